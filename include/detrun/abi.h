@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file
+ * The job memory shared by launcher, supervisor and shim, and the names both sides agree on.
+ *
+ * One memfd of fixed size, sparse. The launcher fills `params` before the first exec; guests map
+ * it read-only and the rest read-write. Memory ordering: fields declared _Atomic are the only
+ * ones that two threads may touch at once (publish with release, read with acquire); every other
+ * field of a task belongs to its owner, or to the supervisor while the owner is held in a
+ * notification. A change of any layout raises DETRUN_ABI_VERSION.
+ */
+#ifndef DETRUN_ABI_H
+#define DETRUN_ABI_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <linux/seccomp.h>
+
+#define DETRUN_ABI_MAGIC UINT64_C(0x6e75727465643164)
+#define DETRUN_ABI_VERSION 1U
+/** Raised by anything that changes an answer. */
+#define DETRUN_STREAM_VERSION 1U
+
+/* Environment names. Lengths and values of what the launcher adds are equal in every run. */
+#define DETRUN_ENV_DETERMINISTIC "E2E_DETERMINISTIC"
+#define DETRUN_ENV_SEED "E2E_SEED"
+#define DETRUN_ENV_STEP "E2E_TIME_STEP_MS"
+#define DETRUN_ENV_EPOCH "DETRUN_EPOCH"
+#define DETRUN_ENV_TEST_NAME "DETRUN_TEST_NAME"
+/** What the shim carries across exec when no supervisor holds the job memory. */
+#define DETRUN_ENV_CONTEXT "DETRUN_CONTEXT"
+#define DETRUN_PRELOAD_NAME "libdetrun-preload.so"
+
+/** Exit statuses of detrun itself (contract, section 6). */
+enum detrun_exit { DETRUN_EXIT_FAILED = 125, DETRUN_EXIT_CANNOT_RUN = 126, DETRUN_EXIT_NOT_FOUND = 127 };
+
+/**
+ * The private call of the shim: a number no kernel has, trapped for the supervisor; ENOSYS
+ * without one. First argument: an operation below.
+ */
+#define DETRUN_CALL 3383
+enum detrun_operation {
+    DETRUN_OP_ATTACH = 1, /**< returns a descriptor of the job memory; the caller has a record */
+    DETRUN_OP_QUERY = 2,  /**< returns DETRUN_ABI_VERSION: is a supervisor there? */
+};
+/** In the sixth argument of a call that takes fewer: the shim's own, to be let through. */
+#define DETRUN_PASS UINT64_C(0x6465747275727f21)
+
+/** Defaults of the contract. */
+#define DETRUN_DEFAULT_EPOCH_NS (INT64_C(1735689600) * 1000000000)
+#define DETRUN_DEFAULT_STEP_NS (UINT64_C(16) * 1000000)
+#define DETRUN_MONOTONIC_START_NS (UINT64_C(100) * 1000000000)
+/** CPU clocks start here, so that nobody divides by zero. */
+#define DETRUN_CPU_START_NS UINT64_C(1000000)
+
+/** Virtual pids: above the kernel's PID_MAX_LIMIT, below 2^28 (CPU-clock ids hold 29 bits). */
+#define DETRUN_REAL_PID_LIMIT 4194304
+#define DETRUN_VPID_FIRST 4194305
+#define DETRUN_VPID_END (1 << 28)
+
+/** The closed list of sources (contract, section 1), in the order of its names. */
+#define DETRUN_SOURCE_NAMES                                                                        \
+    X(WALL, "wall")                                                                                \
+    X(MONOTONIC, "monotonic")                                                                      \
+    X(CPUTIME, "cputime")                                                                          \
+    X(SLEEP, "sleep")                                                                              \
+    X(TIMER, "timer")                                                                              \
+    X(RANDOM, "random")                                                                            \
+    X(PID, "pid")                                                                                  \
+    X(ASLR, "aslr")                                                                                \
+    X(DIRS, "dirs")                                                                                \
+    X(INODES, "inodes")                                                                            \
+    X(MTIMES, "mtimes")                                                                            \
+    X(HOST, "host")                                                                                \
+    X(CPUS, "cpus")                                                                                \
+    X(PROC, "proc")                                                                                \
+    X(PORTS, "ports")                                                                              \
+    X(TSC, "tsc")                                                                                  \
+    X(RDRAND, "rdrand")                                                                            \
+    X(URING, "uring")                                                                              \
+    X(ENV, "env")
+
+enum detrun_source {
+#define X(id, name) DETRUN_##id,
+    DETRUN_SOURCE_NAMES
+#undef X
+    DETRUN_SOURCES
+};
+
+/** Doors by which an answer was given; the ones that are counted. */
+enum detrun_door { DETRUN_DOOR_SYMBOL, DETRUN_DOOR_VDSO, DETRUN_DOOR_SITE, DETRUN_DOOR_NOTIFY, DETRUN_DOORS };
+
+/** Seen but not controlled: what the summary names. X(id, source it belongs to, JSON name) */
+#define DETRUN_GAP_NAMES                                                                           \
+    X(NO_SHIM, ENV, "images_without_shim")                                                         \
+    X(STATIC_DEVICE, RANDOM, "images_that_may_open_random_devices")                                \
+    X(FOREIGN_ARCH, ENV, "images_of_another_architecture")                                         \
+    X(SETUID, ENV, "setuid_images")                                                                \
+    X(UNWRITABLE, ENV, "images_that_may_not_be_written")                                           \
+    X(VDSO_REFUSED, MONOTONIC, "vdso_not_patched")                                                 \
+    X(AUXV_REFUSED, RANDOM, "at_random_not_written")                                               \
+    X(TABLE_FULL, PID, "tasks_without_record")                                                     \
+    X(UNATTRIBUTED, PID, "tasks_unattributed")                                                     \
+    X(PID_COLLISION, PID, "virtual_pid_collisions")                                                \
+    X(PID_UNTRANSLATED, PID, "virtual_pids_untranslated")                                          \
+    X(PID_OUTSIDE, PID, "pids_outside_the_job")                                                    \
+    X(MISMATCH, ENV, "shim_version_mismatches")                                                    \
+    X(NO_MEMORY_MAP, ENV, "shims_without_job_memory")                                              \
+    X(GUEST_SILENT, ENV, "notifications_let_through")                                              \
+    X(SPIN_GUARD, MONOTONIC, "spin_guard_moves")                                                   \
+    X(URING_REFUSED, URING, "io_uring_setup_refused")                                              \
+    X(SUPERVISOR_RESTARTED, ENV, "supervisor_restarts")
+
+enum detrun_gap {
+#define X(id, source, name) DETRUN_GAP_##id,
+    DETRUN_GAP_NAMES
+#undef X
+    DETRUN_GAPS
+};
+
+/** Families of clocks: each counts its own reads (architecture, section 4). */
+enum detrun_family { DETRUN_FAMILY_WALL, DETRUN_FAMILY_MONO, DETRUN_FAMILY_CPU, DETRUN_FAMILIES };
+
+/** Streams of one task; no two share a byte. */
+enum detrun_stream {
+    DETRUN_STREAM_RANDOM, /**< getrandom, getentropy, arc4random, random_device */
+    DETRUN_STREAM_DEVICE, /**< /dev/random and /dev/urandom */
+    DETRUN_STREAM_AUXV,   /**< AT_RANDOM, 16 bytes an image */
+    DETRUN_STREAM_UUID,   /**< /proc/sys/kernel/random/uuid */
+    DETRUN_STREAMS
+};
+
+/** params.flags */
+#define DETRUN_FLAG_TRAP_OPEN 1U  /**< openat is trapped: static programs' random devices */
+#define DETRUN_FLAG_SUPERVISED 2U /**< a supervisor answers (clear in a shim's own memory) */
+
+#define DETRUN_PATH_SIZE 1024
+#define DETRUN_PUTBACK_SIZE 1024
+
+/** What the launcher decided, read-only to the job. The key is readable by the job, by design. */
+struct detrun_params {
+    uint64_t magic;
+    uint32_t version;
+    uint32_t stream_version;
+    uint64_t size;       /**< sizeof(struct detrun_memory) of who made it */
+    uint8_t key[32];     /**< from the test seed; keys every stream */
+    uint64_t job_seed;
+    uint64_t test_seed;
+    int64_t epoch_ns;    /**< wall clock at the start */
+    uint64_t step_ns[DETRUN_FAMILIES]; /**< what one read moves; the CPU family steps as mono does */
+    uint32_t real;       /**< bit per enum detrun_source: left to the kernel */
+    uint32_t flags;
+    char library[DETRUN_PATH_SIZE];    /**< absolute path of the shim, as put into LD_PRELOAD */
+    /** "NAME=value\0" ... "\0": put back where a program drops them; LD_PRELOAD not among them. */
+    char putback[DETRUN_PUTBACK_SIZE];
+};
+
+/** Life of a record. FREE -> PREPARED -> RUNNING -> ENDED -> FREE; PREPARED -> FREE on failure. */
+enum detrun_state {
+    DETRUN_FREE,
+    DETRUN_PREPARED, /**< the creator made it; exactly one claim succeeds */
+    DETRUN_RUNNING,
+    DETRUN_ENDED,    /**< a joinable thread that returned, or a dead process not yet waited for */
+    DETRUN_OUTSIDE,  /**< not ours: the launcher, its group, its session */
+};
+
+/** task.flags */
+#define DETRUN_TASK_THREAD 1U   /**< not the first thread of its process */
+#define DETRUN_TASK_SHIM 2U     /**< the image has, or is about to have, the shim */
+#define DETRUN_TASK_GO 4U       /**< a Go image: raw nanosleep is its scheduler's own */
+#define DETRUN_TASK_DETACHED 8U /**< the thread frees its own record */
+#define DETRUN_TASK_ATTACHED 16U /**< the shim of the present image has mapped the job memory */
+
+/** In-process answers are counted per task for the first sources only (they are the ones). */
+#define DETRUN_TASK_SOURCES (DETRUN_PID + 1)
+
+/** One process or thread. Index 0 is never used, so 0 means none. */
+struct detrun_task {
+    _Atomic uint32_t state;   /**< enum detrun_state */
+    _Atomic uint32_t nonce;   /**< differs at every allocation of this slot */
+    _Atomic uint32_t flags;
+    _Atomic int32_t real_pid; /**< thread group id, 0 until claimed */
+    _Atomic int32_t real_tid;
+    uint32_t vpid;            /**< what getpid answers */
+    uint32_t vtid;            /**< what gettid answers; equals vpid in a first thread */
+    uint32_t parent_vpid;     /**< what getppid answers while the parent lives */
+    uint32_t parent;          /**< index of the creator's record */
+    uint32_t parent_nonce;
+    uint32_t process;         /**< index of the first thread's record */
+    uint32_t generation;      /**< images: raised by each exec */
+    uint64_t lineage;         /**< place in the tree of creation, 64 bits of XXH3 */
+    uint64_t start_time;      /**< field 22 of /proc/<pid>/stat, 0: not known */
+
+    /* The owner's clock. */
+    _Atomic uint64_t base;    /**< ns slept, by itself or by whom it waited for */
+    _Atomic uint64_t moved[DETRUN_FAMILIES]; /**< ns moved by reads */
+    uint64_t pending_base;    /**< from children reaped without blocking; due at the next wait */
+    uint64_t pending_wall;
+    uint32_t spins;           /**< reads since the base moved (spin guard) */
+    uint32_t children;        /**< threads and processes started so far */
+    _Atomic uint32_t prepared; /**< index of a child whose creation is under way, 0: none */
+    uint32_t images;          /**< ARCH_SET_FS calls seen by the supervisor */
+    _Atomic uint64_t position[DETRUN_STREAMS]; /**< next byte of each stream */
+
+    /* Threads: what the trampoline calls. */
+    uint64_t start_routine;
+    uint64_t argument;
+
+    /* First thread of a process: where libc's text lies (its raw identity calls stay real). */
+    uint64_t libc_start;
+    uint64_t libc_end;
+
+    uint32_t answered[DETRUN_TASK_SOURCES][DETRUN_DOORS];
+} __attribute__((aligned(64)));
+
+/** Who last woke waiters of one futex, and how far its clock was. */
+struct detrun_futex {
+    _Atomic uint64_t address; /**< mixed with the process for private futexes; 0: free */
+    _Atomic uint64_t base;
+};
+
+#define DETRUN_MAX_TASKS 65536
+#define DETRUN_USED_WORDS (DETRUN_MAX_TASKS / 64)
+#define DETRUN_FUTEX_SLOTS 4096
+/** Virtual pids hash into buckets of two cache lines; a slot holds vpid << 32 | task index. */
+#define DETRUN_VPID_BUCKETS 16384
+#define DETRUN_VPID_SLOTS 16
+#define DETRUN_INFLIGHT 512
+
+/** Requests the supervisor has received and not answered; another one takes them up. */
+struct detrun_inflight {
+    struct seccomp_notif request; /**< id 0: slot is free */
+};
+
+struct detrun_shared {
+    _Atomic uint64_t answered[DETRUN_SOURCES][DETRUN_DOORS]; /**< of freed tasks and the supervisor */
+    _Atomic uint64_t gaps[DETRUN_GAPS];
+    _Atomic uint32_t next_nonce;
+    _Atomic uint32_t allocation_hint;
+    _Atomic uint32_t tasks_in_use;
+    _Atomic uint32_t command_ended; /**< set by the launcher: who is left is background */
+    struct detrun_inflight inflight[DETRUN_INFLIGHT];
+};
+
+#define DETRUN_PARAMS_SIZE 8192
+#define DETRUN_SHARED_SIZE (DETRUN_INFLIGHT * 80 + 8192)
+
+struct detrun_memory {
+    union {
+        struct detrun_params params;
+        uint8_t params_pages[DETRUN_PARAMS_SIZE];
+    };
+    union {
+        struct detrun_shared shared;
+        uint8_t shared_pages[((DETRUN_SHARED_SIZE + 4095) / 4096) * 4096];
+    };
+    _Atomic uint64_t used[DETRUN_USED_WORDS]; /**< bit per task record */
+    struct detrun_futex futexes[DETRUN_FUTEX_SLOTS];
+    _Atomic uint64_t vpids[DETRUN_VPID_BUCKETS][DETRUN_VPID_SLOTS];
+    _Atomic uint32_t pids[DETRUN_REAL_PID_LIMIT]; /**< real thread id -> task index */
+    struct detrun_task tasks[DETRUN_MAX_TASKS];
+};
+
+_Static_assert(sizeof(struct detrun_params) <= DETRUN_PARAMS_SIZE, "params fit their pages");
+_Static_assert(sizeof(struct detrun_shared) <= sizeof(((struct detrun_memory *)0)->shared_pages),
+               "shared fits its pages");
+_Static_assert(offsetof(struct detrun_memory, shared) % 4096 == 0, "params are mapped read-only");
+_Static_assert(sizeof(struct detrun_task) % 64 == 0, "records do not share cache lines");
+_Static_assert(sizeof(struct seccomp_notif) == 80, "kernel layout");
+
+#endif

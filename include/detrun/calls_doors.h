@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file
+ * The words of the doors column of calls.def, as numbers that a preprocessor and a generator can
+ * select on. Include it only where the table is read: the names are short.
+ */
+#ifndef DETRUN_CALLS_DOORS_H
+#define DETRUN_CALLS_DOORS_H
+
+#define SYMBOL 1
+#define VDSO 2
+#define SITE 4
+#define ENTRY 8
+#define NOTIFY 16
+/** Trapped only when an argument passes a test. */
+#define NOTIFY_IF(test) (32 | (CALLS_IF_##test) << 8)
+
+/** Any door through which the supervisor is asked. */
+#define CALLS_TRAPPED(doors) (((doors) & (NOTIFY | 32)) != 0)
+#define CALLS_TEST(doors) (((doors) >> 8) & 255)
+
+/**
+ * Tests on arguments. PID_n: argument n, taken as an int, or its negative, is a virtual id.
+ * TIMEOUT_MS_n: argument n, as an int, is above 0. POINTER_n: argument n is not NULL.
+ */
+enum calls_test {
+    CALLS_IF_NONE,
+    CALLS_IF_PASS,        /**< the sixth argument is not DETRUN_PASS */
+    CALLS_IF_PID_0,
+    CALLS_IF_PID_1,
+    CALLS_IF_PID_0_OR_1,
+    CALLS_IF_TIMEOUT_MS_2,
+    CALLS_IF_TIMEOUT_MS_3,
+    CALLS_IF_POINTER_2,
+    CALLS_IF_POINTER_4,
+    CALLS_IF_TIMED_FUTEX, /**< a wait with a timeout, the fifth argument not DETRUN_PASS */
+    CALLS_IF_SET_FS,      /**< the first argument is ARCH_SET_FS */
+    CALLS_IF_TRAP_OPEN,   /**< only in the filter of --trap-open */
+};
+
+#endif

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+#include "clock.h"
+
+#include "owned.h"
+
+/* A guarded read moves 1 us at first, twice as much after each 64 reads, 131 ms at most: a loop
+ * that waits for ten seconds ends some 1,200 reads after the guard has set in. */
+#define GUARD_FIRST_NS 1000
+#define GUARD_DOUBLING_READS 64
+#define GUARD_DOUBLINGS 17
+
+static uint64_t load(const _Atomic uint64_t *word)
+{
+    return atomic_load_explicit(word, memory_order_relaxed);
+}
+
+static int64_t start_of(const struct detrun_memory *m, enum detrun_family family)
+{
+    switch (family) {
+    case DETRUN_FAMILY_WALL:
+        return m->params.epoch_ns;
+    case DETRUN_FAMILY_MONO:
+        return (int64_t)DETRUN_MONOTONIC_START_NS;
+    default:
+        return (int64_t)DETRUN_CPU_START_NS;
+    }
+}
+
+static uint64_t base_of(const struct detrun_task *t, enum detrun_family family)
+{
+    return family == DETRUN_FAMILY_CPU ? 0 : load(&t->base);
+}
+
+static uint64_t guard_step(struct detrun_memory *m, struct detrun_task *t)
+{
+    owned_count(&t->spins);
+    if (__builtin_expect(t->spins <= CLOCK_GUARD_READS, 1))
+        return 0;
+    uint32_t beyond = t->spins - CLOCK_GUARD_READS - 1;
+    if (beyond == 0)
+        atomic_fetch_add_explicit(&m->shared.gaps[DETRUN_GAP_SPIN_GUARD], 1, memory_order_relaxed);
+    uint32_t doublings = beyond / GUARD_DOUBLING_READS;
+    return (uint64_t)GUARD_FIRST_NS << (doublings < GUARD_DOUBLINGS ? doublings : GUARD_DOUBLINGS);
+}
+
+int64_t clock_read(struct detrun_memory *m, struct detrun_task *t, enum detrun_family family)
+{
+    uint64_t step = m->params.step_ns[family];
+    if (step < CLOCK_GUARD_STEP_NS)
+        step += guard_step(m, t);
+    uint64_t moved = owned_fetch_add(&t->moved[family], step) + step;
+    return start_of(m, family) + (int64_t)(base_of(t, family) + moved);
+}
+
+int64_t clock_view(const struct detrun_memory *m, const struct detrun_task *t,
+                   enum detrun_family family)
+{
+    return start_of(m, family) + (int64_t)(base_of(t, family) + load(&t->moved[family]));
+}
+
+static void move_base(struct detrun_task *t, uint64_t ns)
+{
+    owned_add(&t->base, ns);
+    t->spins = 0;
+}
+
+void clock_sleep(struct detrun_task *t, uint64_t ns)
+{
+    move_base(t, ns);
+    clock_settle(t);
+}
+
+void clock_reach(const struct detrun_memory *m, struct detrun_task *t, enum detrun_family family,
+                 int64_t deadline)
+{
+    int64_t view = clock_view(m, t, family);
+    clock_sleep(t, deadline > view ? (uint64_t)(deadline - view) : 0);
+}
+
+void clock_raise(struct detrun_task *t, uint64_t base)
+{
+    uint64_t mine = load(&t->base);
+    if (base > mine)
+        move_base(t, base - mine);
+    clock_settle(t);
+}
+
+void clock_inherit(struct detrun_task *child, const struct detrun_task *creator)
+{
+    atomic_store_explicit(&child->base, load(&creator->base), memory_order_relaxed);
+    for (int f = 0; f < DETRUN_FAMILIES; f++)
+        atomic_store_explicit(&child->moved[f],
+                              f == DETRUN_FAMILY_CPU ? 0 : load(&creator->moved[f]),
+                              memory_order_relaxed);
+}
+
+/* Raise base and wall view; a base alone would let `date; date` print the same time for ever. */
+static void raise_views(struct detrun_task *t, uint64_t base, uint64_t wall)
+{
+    uint64_t mine = load(&t->base);
+    if (base > mine)
+        move_base(t, base - mine);
+    uint64_t view = load(&t->base) + load(&t->moved[DETRUN_FAMILY_WALL]);
+    if (wall > view)
+        owned_add(&t->moved[DETRUN_FAMILY_WALL], wall - view);
+}
+
+static uint64_t wall_offset(const struct detrun_task *t)
+{
+    return load(&t->base) + load(&t->moved[DETRUN_FAMILY_WALL]);
+}
+
+void clock_join(struct detrun_task *t, const struct detrun_task *ended)
+{
+    raise_views(t, load(&ended->base), wall_offset(ended));
+    uint64_t mono = load(&ended->base) + load(&ended->moved[DETRUN_FAMILY_MONO]);
+    uint64_t mine = load(&t->base) + load(&t->moved[DETRUN_FAMILY_MONO]);
+    if (mono > mine)
+        owned_add(&t->moved[DETRUN_FAMILY_MONO], mono - mine);
+    clock_settle(t);
+}
+
+void clock_defer(struct detrun_task *t, const struct detrun_task *ended)
+{
+    if (load(&ended->base) > t->pending_base)
+        t->pending_base = load(&ended->base);
+    if (wall_offset(ended) > t->pending_wall)
+        t->pending_wall = wall_offset(ended);
+}
+
+void clock_settle(struct detrun_task *t)
+{
+    uint64_t base = t->pending_base;
+    uint64_t wall = t->pending_wall;
+    if ((base | wall) == 0)
+        return;
+    t->pending_base = 0;
+    t->pending_wall = 0;
+    raise_views(t, base, wall);
+}

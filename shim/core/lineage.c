@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+#include "lineage.h"
+
+#include <string.h>
+
+/* xxHash as a header: no symbol of it is left in the shim. */
+#define XXH_INLINE_ALL
+#define XXH_VECTOR 0
+#include <xxhash.h>
+
+#include "clock.h"
+#include "pidmap.h"
+
+#define ROOT_LINEAGE_SEED UINT64_C(0x64657472756e0001)
+
+static uint64_t mix(uint64_t creator, uint64_t kind, uint64_t number)
+{
+    uint64_t words[3] = {creator, kind, number};
+    return XXH3_64bits_withSeed(words, sizeof(words), ROOT_LINEAGE_SEED);
+}
+
+void lineage_count_gap(struct detrun_memory *m, enum detrun_gap gap)
+{
+    atomic_fetch_add_explicit(&m->shared.gaps[gap], 1, memory_order_relaxed);
+}
+
+static bool take_bit(_Atomic uint64_t *word, unsigned *bit)
+{
+    uint64_t seen = atomic_load_explicit(word, memory_order_relaxed);
+    while (~seen != 0) {
+        *bit = (unsigned)__builtin_ctzll(~seen);
+        if (atomic_compare_exchange_weak_explicit(word, &seen, seen | UINT64_C(1) << *bit,
+                                                  memory_order_acq_rel, memory_order_relaxed))
+            return true;
+    }
+    return false;
+}
+
+/* Index 0 means "none": its bit is set by the first allocation and stays. */
+static struct detrun_task *allocate(struct detrun_memory *m)
+{
+    uint32_t hint = atomic_load_explicit(&m->shared.allocation_hint, memory_order_relaxed);
+    atomic_fetch_or_explicit(&m->used[0], 1, memory_order_relaxed);
+    for (uint32_t i = 0; i < DETRUN_USED_WORDS; i++) {
+        uint32_t word = (hint + i) % DETRUN_USED_WORDS;
+        unsigned bit;
+        if (!take_bit(&m->used[word], &bit))
+            continue;
+        if (i != 0)
+            atomic_store_explicit(&m->shared.allocation_hint, word, memory_order_relaxed);
+        atomic_fetch_add_explicit(&m->shared.tasks_in_use, 1, memory_order_relaxed);
+        return &m->tasks[word * 64 + bit];
+    }
+    lineage_count_gap(m, DETRUN_GAP_TABLE_FULL);
+    return NULL;
+}
+
+static struct detrun_task *fresh(struct detrun_memory *m)
+{
+    struct detrun_task *t = allocate(m);
+    if (!t)
+        return NULL;
+    memset(t, 0, sizeof(*t));
+    uint32_t nonce =
+        atomic_fetch_add_explicit(&m->shared.next_nonce, 1, memory_order_relaxed) + 1;
+    atomic_store_explicit(&t->nonce, nonce, memory_order_relaxed);
+    return t;
+}
+
+static void bind_real(struct detrun_memory *m, struct detrun_task *t, int32_t pid, int32_t tid)
+{
+    atomic_store_explicit(&t->real_pid, pid, memory_order_relaxed);
+    atomic_store_explicit(&t->real_tid, tid, memory_order_relaxed);
+    if (tid > 0 && tid < DETRUN_REAL_PID_LIMIT)
+        atomic_store_explicit(&m->pids[tid], lineage_index(m, t), memory_order_release);
+}
+
+static struct detrun_task *known(struct detrun_memory *m, uint64_t number, uint32_t state,
+                                 int32_t real_pid)
+{
+    struct detrun_task *t = fresh(m);
+    if (!t)
+        return NULL;
+    t->lineage = mix(0, LINEAGE_PROCESS, number);
+    t->vpid = t->vtid = pidmap_insert(m, t);
+    t->process = lineage_index(m, t);
+    bind_real(m, t, real_pid, real_pid);
+    atomic_store_explicit(&t->state, state, memory_order_release);
+    return t;
+}
+
+struct detrun_task *lineage_outside(struct detrun_memory *m, enum lineage_outside which,
+                                    int32_t real_pid)
+{
+    return known(m, (uint64_t)which, DETRUN_OUTSIDE, real_pid);
+}
+
+struct detrun_task *lineage_root(struct detrun_memory *m, int32_t real_pid)
+{
+    return known(m, 0, DETRUN_RUNNING, real_pid);
+}
+
+struct detrun_task *lineage_prepare(struct detrun_memory *m, struct detrun_task *creator,
+                                    enum lineage_kind kind)
+{
+    uint32_t number = ++creator->children;
+    struct detrun_task *t = fresh(m);
+    if (!t)
+        return NULL;
+    t->lineage = mix(creator->lineage, kind, number);
+    t->vtid = pidmap_insert(m, t);
+    t->parent = lineage_index(m, creator);
+    t->parent_nonce = atomic_load_explicit(&creator->nonce, memory_order_relaxed);
+    if (kind == LINEAGE_THREAD) {
+        t->vpid = creator->vpid;
+        t->parent_vpid = creator->parent_vpid;
+        t->process = creator->process;
+        atomic_store_explicit(&t->flags, DETRUN_TASK_THREAD, memory_order_relaxed);
+    } else {
+        t->vpid = t->vtid;
+        t->parent_vpid = creator->vpid;
+        t->process = lineage_index(m, t);
+    }
+    clock_inherit(t, creator);
+    atomic_store_explicit(&t->state, DETRUN_PREPARED, memory_order_release);
+    return t;
+}
+
+bool lineage_claim(struct detrun_memory *m, struct detrun_task *t, int32_t real_pid,
+                   int32_t real_tid)
+{
+    uint32_t expected = DETRUN_PREPARED;
+    if (!atomic_compare_exchange_strong_explicit(&t->state, &expected, DETRUN_RUNNING,
+                                                 memory_order_acq_rel, memory_order_relaxed))
+        return false;
+    bind_real(m, t, real_pid, real_tid);
+    return true;
+}
+
+void lineage_abandon(struct detrun_memory *m, struct detrun_task *creator, struct detrun_task *t)
+{
+    creator->children--;
+    if (t)
+        lineage_free(m, t);
+}
+
+bool lineage_end(struct detrun_task *t)
+{
+    uint32_t expected = DETRUN_RUNNING;
+    return atomic_compare_exchange_strong_explicit(&t->state, &expected, DETRUN_ENDED,
+                                                   memory_order_acq_rel, memory_order_relaxed);
+}
+
+static void add_counts(struct detrun_memory *m, const struct detrun_task *t)
+{
+    for (int source = 0; source < DETRUN_TASK_SOURCES; source++)
+        for (int door = 0; door < DETRUN_DOORS; door++)
+            if (t->answered[source][door] != 0)
+                atomic_fetch_add_explicit(&m->shared.answered[source][door],
+                                          t->answered[source][door], memory_order_relaxed);
+}
+
+static void unbind_real(struct detrun_memory *m, const struct detrun_task *t)
+{
+    int32_t tid = atomic_load_explicit(&t->real_tid, memory_order_relaxed);
+    uint32_t index = lineage_index(m, t);
+    if (tid > 0 && tid < DETRUN_REAL_PID_LIMIT)
+        atomic_compare_exchange_strong_explicit(&m->pids[tid], &index, 0, memory_order_acq_rel,
+                                                memory_order_relaxed);
+}
+
+void lineage_free(struct detrun_memory *m, struct detrun_task *t)
+{
+    if (atomic_exchange_explicit(&t->state, DETRUN_FREE, memory_order_acq_rel) == DETRUN_FREE)
+        return;
+    add_counts(m, t);
+    unbind_real(m, t);
+    pidmap_remove(m, t);
+    uint32_t index = lineage_index(m, t);
+    atomic_fetch_sub_explicit(&m->shared.tasks_in_use, 1, memory_order_relaxed);
+    atomic_fetch_and_explicit(&m->used[index / 64], ~(UINT64_C(1) << index % 64),
+                              memory_order_release);
+}
+
+void lineage_next_image(struct detrun_task *t)
+{
+    t->generation++;
+}
+
+void lineage_keep_image(struct detrun_task *t)
+{
+    t->generation--;
+}
+
+struct detrun_task *lineage_by_vpid(struct detrun_memory *m, int32_t vpid)
+{
+    return pidmap_find(m, (uint32_t)vpid);
+}
+
+struct detrun_task *lineage_by_real(struct detrun_memory *m, int32_t real_tid)
+{
+    if (real_tid <= 0 || real_tid >= DETRUN_REAL_PID_LIMIT)
+        return NULL;
+    uint32_t index = atomic_load_explicit(&m->pids[real_tid], memory_order_acquire);
+    if (index == 0 || index >= DETRUN_MAX_TASKS)
+        return NULL;
+    struct detrun_task *t = &m->tasks[index];
+    return lineage_state(t) == DETRUN_FREE ? NULL : t;
+}
+
+struct detrun_task *lineage_process(struct detrun_memory *m, struct detrun_task *t)
+{
+    struct detrun_task *first = &m->tasks[t->process % DETRUN_MAX_TASKS];
+    return first->vpid == t->vpid && lineage_state(first) != DETRUN_FREE ? first : t;
+}
+
+bool lineage_orphaned(const struct detrun_memory *m, const struct detrun_task *t)
+{
+    if (t->parent == 0)
+        return false;
+    const struct detrun_task *parent = &m->tasks[t->parent % DETRUN_MAX_TASKS];
+    return lineage_state(parent) == DETRUN_FREE ||
+           atomic_load_explicit(&parent->nonce, memory_order_relaxed) != t->parent_nonce;
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file
+ * Records of processes and threads: who is asking, named by its place in the tree of creation.
+ *
+ * The creator prepares a child's record before the child exists; the child, or whoever knows it,
+ * claims it exactly once by compare-and-swap. Nothing in a record's answers depends on timing.
+ * Pure arithmetic on the job memory; no locks: a slot of the bitmap, a bucket slot or a state is
+ * taken by one compare-and-swap.
+ */
+#ifndef DETRUN_CORE_LINEAGE_H
+#define DETRUN_CORE_LINEAGE_H
+
+#include <stdbool.h>
+
+#include "detrun/abi.h"
+
+enum lineage_kind { LINEAGE_PROCESS, LINEAGE_THREAD };
+
+/** Numbers of the records that the launcher makes besides the command's: not part of the job. */
+enum lineage_outside { LINEAGE_LAUNCHER = 1, LINEAGE_GROUP, LINEAGE_SESSION };
+
+/**
+ * The command's record: RUNNING, lineage of the root, parent the launcher's record.
+ * @return NULL when the table is full (it is not: this is the first one).
+ */
+struct detrun_task *lineage_root(struct detrun_memory *m, int32_t real_pid);
+
+/** A record for a process outside the job, so that its pid has a fixed name inside. */
+struct detrun_task *lineage_outside(struct detrun_memory *m, enum lineage_outside which,
+                                    int32_t real_pid);
+
+/**
+ * PREPARE the next child of a task: record, place, virtual pid, clock.
+ * @return NULL when the table is full (counted); the child's number is used up all the same.
+ * Context: the creator itself, or the supervisor while it is held.
+ */
+struct detrun_task *lineage_prepare(struct detrun_memory *m, struct detrun_task *creator,
+                                    enum lineage_kind kind);
+
+/** PREPARED -> RUNNING under these real ids. @return false if another was faster. */
+bool lineage_claim(struct detrun_memory *m, struct detrun_task *t, int32_t real_pid,
+                   int32_t real_tid);
+
+/** The creation failed: the record goes, and its number is given back to the creator. */
+void lineage_abandon(struct detrun_memory *m, struct detrun_task *creator, struct detrun_task *t);
+
+/** RUNNING -> ENDED. @return false if it was not RUNNING. */
+bool lineage_end(struct detrun_task *t);
+
+/** Give the record back; its counts are added to the job's. Idempotent against a second freer. */
+void lineage_free(struct detrun_memory *m, struct detrun_task *t);
+
+/** An exec is about to replace this task's image, or (undo) has failed. */
+void lineage_next_image(struct detrun_task *t);
+void lineage_keep_image(struct detrun_task *t);
+
+/** @return the record under this virtual pid or thread id, or NULL. */
+struct detrun_task *lineage_by_vpid(struct detrun_memory *m, int32_t vpid);
+
+/** @return the record of this real thread id, or NULL. The caller checks that it is still alive. */
+struct detrun_task *lineage_by_real(struct detrun_memory *m, int32_t real_tid);
+
+/** The process a task belongs to: the record of its first thread, or itself when that is gone. */
+struct detrun_task *lineage_process(struct detrun_memory *m, struct detrun_task *t);
+
+static inline uint32_t lineage_index(const struct detrun_memory *m, const struct detrun_task *t)
+{
+    return (uint32_t)(t - m->tasks);
+}
+
+static inline uint32_t lineage_state(const struct detrun_task *t)
+{
+    return atomic_load_explicit(&t->state, memory_order_acquire);
+}
+
+static inline bool lineage_is_virtual(int32_t pid)
+{
+    return pid >= DETRUN_VPID_FIRST && pid < DETRUN_VPID_END;
+}
+
+void lineage_count_gap(struct detrun_memory *m, enum detrun_gap gap);
+
+/**
+ * Is the parent that a task was born to gone, so that getppid answers 1?
+ */
+bool lineage_orphaned(const struct detrun_memory *m, const struct detrun_task *t);
+
+#endif

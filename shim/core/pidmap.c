@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+#include "pidmap.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#define PROBES 64
+
+static uint64_t scramble(uint64_t x)
+{
+    x ^= x >> 32;
+    x *= UINT64_C(0xd6e8feb86659fd93);
+    x ^= x >> 32;
+    x *= UINT64_C(0xd6e8feb86659fd93);
+    return x ^ x >> 32;
+}
+
+static uint32_t candidate(const struct detrun_memory *m, const struct detrun_task *t, uint64_t probe)
+{
+    uint64_t key;
+    memcpy(&key, m->params.key, sizeof(key));
+    uint64_t range = DETRUN_VPID_END - DETRUN_VPID_FIRST;
+    return (uint32_t)(DETRUN_VPID_FIRST + scramble(scramble(key + probe) ^ t->lineage) % range);
+}
+
+static _Atomic uint64_t *bucket_of(struct detrun_memory *m, uint32_t vpid)
+{
+    return m->vpids[scramble(vpid) % DETRUN_VPID_BUCKETS];
+}
+
+static bool is_taken(_Atomic uint64_t *bucket, uint32_t vpid, const _Atomic uint64_t *except)
+{
+    for (int i = 0; i < DETRUN_VPID_SLOTS; i++)
+        if (&bucket[i] != except &&
+            atomic_load_explicit(&bucket[i], memory_order_acquire) >> 32 == vpid)
+            return true;
+    return false;
+}
+
+/* Two that insert the same id at once both see the other's slot and both back off. */
+static bool try_insert(_Atomic uint64_t *bucket, uint64_t value)
+{
+    if (is_taken(bucket, (uint32_t)(value >> 32), NULL))
+        return false;
+    for (int i = 0; i < DETRUN_VPID_SLOTS; i++) {
+        uint64_t expected = 0;
+        if (!atomic_compare_exchange_strong_explicit(&bucket[i], &expected, value,
+                                                     memory_order_seq_cst, memory_order_relaxed))
+            continue;
+        if (!is_taken(bucket, (uint32_t)(value >> 32), &bucket[i]))
+            return true;
+        atomic_store_explicit(&bucket[i], 0, memory_order_release);
+        return false;
+    }
+    return false;
+}
+
+uint32_t pidmap_insert(struct detrun_memory *m, const struct detrun_task *t)
+{
+    uint32_t vpid = DETRUN_VPID_FIRST;
+    for (uint64_t probe = 0; probe < PROBES; probe++) {
+        vpid = candidate(m, t, probe);
+        if (try_insert(bucket_of(m, vpid), (uint64_t)vpid << 32 | (uint64_t)(t - m->tasks)))
+            return vpid;
+        atomic_fetch_add_explicit(&m->shared.gaps[DETRUN_GAP_PID_COLLISION], 1,
+                                  memory_order_relaxed);
+    }
+    return vpid;
+}
+
+struct detrun_task *pidmap_find(struct detrun_memory *m, uint32_t vpid)
+{
+    _Atomic uint64_t *bucket = bucket_of(m, vpid);
+    for (int i = 0; i < DETRUN_VPID_SLOTS; i++) {
+        uint64_t slot = atomic_load_explicit(&bucket[i], memory_order_acquire);
+        if (slot >> 32 == vpid)
+            return &m->tasks[(uint32_t)slot % DETRUN_MAX_TASKS];
+    }
+    return NULL;
+}
+
+void pidmap_remove(struct detrun_memory *m, const struct detrun_task *t)
+{
+    _Atomic uint64_t *bucket = bucket_of(m, t->vtid);
+    uint64_t value = (uint64_t)t->vtid << 32 | (uint64_t)(t - m->tasks);
+    for (int i = 0; i < DETRUN_VPID_SLOTS; i++) {
+        uint64_t expected = value;
+        atomic_compare_exchange_strong_explicit(&bucket[i], &expected, 0, memory_order_acq_rel,
+                                                memory_order_relaxed);
+    }
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file
+ * Virtual pids: made from key and lineage, found again through a table of buckets. A slot holds
+ * vpid << 32 | task index; insertion takes a free slot by compare-and-swap, removal zeroes it.
+ */
+#ifndef DETRUN_CORE_PIDMAP_H
+#define DETRUN_CORE_PIDMAP_H
+
+#include "detrun/abi.h"
+
+/**
+ * Give a task its virtual id. A taken one, or a full bucket, probes on and is counted.
+ * @return DETRUN_VPID_FIRST .. DETRUN_VPID_END - 1
+ */
+uint32_t pidmap_insert(struct detrun_memory *m, const struct detrun_task *t);
+
+/** @return the task with this virtual id, or NULL. */
+struct detrun_task *pidmap_find(struct detrun_memory *m, uint32_t vpid);
+
+/** Forget t->vtid. */
+void pidmap_remove(struct detrun_memory *m, const struct detrun_task *t);
+
+#endif
