@@ -15,6 +15,9 @@
 /** Trapped only when an argument passes a test. */
 #define NOTIFY_IF(test) (32 | (CALLS_IF_##test) << 8)
 
+/** The handler itself counts what it answers: most of its calls are none of our business. */
+#define SELF_COUNTED 64
+
 /** Any door through which the supervisor is asked. */
 #define CALLS_TRAPPED(doors) (((doors) & (NOTIFY | 32)) != 0)
 #define CALLS_TEST(doors) (((doors) >> 8) & 255)

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file
+ * The calling thread's record, and how the process comes by the job memory.
+ *
+ * Attaching is lazy: a program that asks for nothing pays nothing. task_self() is what every
+ * handler starts with; NULL means that the shim is off or could not attach, and the handler lets
+ * the real call through (under a supervisor that is answered as well).
+ */
+#ifndef DETRUN_SHIM_TASK_H
+#define DETRUN_SHIM_TASK_H
+
+#include <stdbool.h>
+
+#include "lineage.h"
+#include "stream.h"
+
+struct shim_state {
+    struct detrun_memory *memory;
+    const volatile uint8_t *fork_mark; /**< reads 0 in a child that no wrapper of ours made */
+    bool on;       /**< E2E_DETERMINISTIC asks for it */
+    bool glibc;    /**< else musl: no SITE, no ENTRY */
+    bool alone;    /**< no supervisor: the job memory is this process's and its forks' */
+    bool failed;   /**< attaching failed once: do not try again */
+};
+
+extern struct shim_state shim;
+extern __thread struct detrun_task *task_current;
+extern __thread struct stream_cache task_cache;
+
+/** The slow half of task_self(). */
+struct detrun_task *task_attach(void);
+
+static inline struct detrun_task *task_self(void)
+{
+    struct detrun_task *t = task_current;
+    if (__builtin_expect(t != NULL && *shim.fork_mark != 0, 1))
+        return t;
+    return task_attach();
+}
+
+/** Is this source left to the kernel (--real)? Only with a record at hand. */
+static inline bool task_leaves_real(enum detrun_source source)
+{
+    return (shim.memory->params.real >> source & 1) != 0;
+}
+
+/** Count one answer of the calling thread. source < DETRUN_TASK_SOURCES. */
+void task_count(struct detrun_task *t, enum detrun_source source, enum detrun_door door);
+
+/** The process forked through a wrapper: the child goes on under this record (NULL: table full). */
+void task_become(struct detrun_task *t);
+
+/** A new thread starts under this record. */
+void task_start_thread(struct detrun_task *t);
+
+/** Attach now: something is about to make it impossible later (a seccomp filter). */
+void task_prepare_for_sandbox(void);
+
+/** The record of another thread of this process, by its pthread_t, while that is valid. */
+struct detrun_task *task_of_pthread(unsigned long thread);
+
+#endif
