@@ -1,0 +1,50 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# clocks.sh NAME: runtimes with threads of their own show the same times, raw nanoseconds
+# included, in every run.
+. "$(dirname "$0")/lib.sh"
+
+java_class() {
+    need java javac
+    javac -d . "$programs/$1.java" || fail "javac $1.java"
+}
+
+# repeated COMMAND...: natively different, under detrun equal in every round
+repeated() {
+    native_differs "$@"
+    same_output $((rounds < 6 ? 6 : rounds)) "$@"
+}
+
+clocks_node_clocks() {
+    need node
+    repeated node --expose-gc "$programs/clocks.js"
+}
+
+clocks_java_clocks() {
+    java_class Clocks
+    repeated java -cp . Clocks
+}
+
+clocks_java_queue() {
+    java_class Queue
+    repeated java -cp . Queue
+}
+
+clocks_java_random() {
+    java_class Shuffle
+    repeated java -cp . Shuffle
+}
+
+clocks_java_scheduled() {
+    java_class Scheduled
+    repeated java -cp . Scheduled
+    grep -qx 'took 10000000' log/same.1 ||
+        fail "a 10 ms task did not take 10 virtual ms: $(tail -n 3 log/same.1)"
+    # With a monotonic step of 16 ms the client is 32 s ahead of the worker: nobody may wait for it.
+    export E2E_TIME_STEP_MS=16
+    milliseconds under 7 java -cp . Scheduled
+    ok timed
+    [ "$elapsed" -lt 10000 ] || fail "with a step of 16 ms the task took $elapsed real ms"
+}
+
+"clocks_$1"

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: MIT
+# Whole commands under detrun. run_test(NAME SCRIPT [ARGUMENT] [LONG] [SERIAL] [TIMEOUT s])
+function(run_test name script)
+    cmake_parse_arguments(PARSE_ARGV 2 arg "LONG;SERIAL" "TIMEOUT" "")
+    set(when)
+    if(arg_LONG)
+        set(when CONFIGURATIONS Long)
+    endif()
+    if(NOT arg_TIMEOUT)
+        set(arg_TIMEOUT 300)
+    endif()
+    add_test(NAME run.${name}
+        COMMAND bash ${CMAKE_SOURCE_DIR}/tests/run/${script}.sh ${arg_UNPARSED_ARGUMENTS} ${when})
+    set_tests_properties(run.${name} PROPERTIES
+        LABELS run
+        TIMEOUT ${arg_TIMEOUT}
+        SKIP_RETURN_CODE 77
+        ENVIRONMENT "TEST_DETRUN=$<TARGET_FILE:detrun>;TEST_PRELOAD=$<TARGET_FILE:detrun-preload>;TEST_SOURCE=${CMAKE_SOURCE_DIR};TEST_WORK=${CMAKE_BINARY_DIR}/tests/run/${name}")
+    if(arg_SERIAL)
+        set_tests_properties(run.${name} PROPERTIES RUN_SERIAL ON)
+    endif()
+endfunction()
+
+# Two runs equal, two seeds different: one test a program, so that a failure has a name.
+foreach(program
+        python3 node perl ruby php java lua bash go musl_dynamic musl_static openssl uuidgen
+        ssh_keygen mktemp shuf sqlite3 git_commit gcc_time tr_urandom rustc)
+    run_test(${program} programs ${program} TIMEOUT 600)
+endforeach()
+
+# Runtimes that read their clocks between allocations, garbage collections, queues and sleeps.
+foreach(program node_clocks java_clocks java_queue java_random java_scheduled)
+    run_test(${program} clocks ${program} TIMEOUT 600)
+endforeach()
+
+run_test(parallel_uuids parallel_uuids)
+run_test(environment environment)
+run_test(steps steps)
+foreach(loop c static_c python shell)
+    run_test(spin_${loop} spin ${loop} SERIAL TIMEOUT 120)
+endforeach()
+foreach(victim supervisor launcher)
+    run_test(kill_${victim} kill ${victim} TIMEOUT 120)
+endforeach()
+run_test(ordinary_user ordinary_user)
+foreach(what seccomp personality)
+    run_test(refused_${what} refused ${what})
+endforeach()
+run_test(bad_input bad_input)
+foreach(what status death forward stop nohup background)
+    run_test(signals_${what} signals ${what} TIMEOUT 60)
+endforeach()
+run_test(descriptors descriptors)
+foreach(way
+        env_i empty_environment system popen spawn vfork script script_self hundred_execs
+        failed_exec)
+    run_test(reach_${way} reach ${way})
+endforeach()
+run_test(preload_alone preload_alone)
+run_test(no_supervisor no_supervisor)
+run_test(summary summary)
+run_test(installed installed)
+
+run_test(storm storm LONG SERIAL TIMEOUT 900)
+run_test(corpus corpus LONG SERIAL TIMEOUT 3600)
+run_test(corpus_under_load corpus busy LONG SERIAL TIMEOUT 3600)
+run_test(bench bench LONG SERIAL TIMEOUT 1800)
