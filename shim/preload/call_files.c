@@ -1,0 +1,500 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Every read of every program comes through here, so the common case is one byte looked at: the
+ * class of the descriptor. A class is found out by fstat when it is first needed. Classes of random
+ * files are found out again at each use, so a descriptor that was closed or replaced behind our
+ * back (close_range, a raw call, a vfork child, which shares this table) does no harm; whatever we
+ * see change a descriptor only forgets its class.
+ */
+#include "call_files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "calls.h"
+#include "raw.h"
+#include "real.h"
+#include "task.h"
+
+#include "poison.h"
+
+/* The ENTRY door: sites.c. */
+extern void sites_arm_entries(void);
+extern long (*sites_original_read)(int fd, void *buf, size_t len);
+
+enum files_class {
+    CLASS_UNKNOWN,
+    CLASS_OTHER, /* nothing random is read from it */
+    CLASS_DEVICE,
+    CLASS_UUID,
+    CLASS_BOOT_ID,
+};
+
+#define CLASSES     4096 /* larger descriptors are looked at on every use */
+#define NO_OFFSET   (-1)
+#define PAGE        UINT64_C(4096)
+#define PROBES      64           /* pages cleared at once: 1 KiB of stack */
+#define MAX_COUNT   0x7ffff000UL /* the kernel's MAX_RW_COUNT */
+#define USER_END    UINT64_C(0x7ffffffff000)
+#define DEV_RANDOM  makedev(1, 8)
+#define DEV_URANDOM makedev(1, 9)
+
+static uint8_t classes[CLASSES];
+
+static inline enum files_class class_known(int fd)
+{
+    return (unsigned)fd < CLASSES
+               ? (enum files_class)__atomic_load_n(&classes[fd], __ATOMIC_RELAXED)
+               : CLASS_UNKNOWN;
+}
+
+/* Writes only what changes: a program that reads nothing keeps the page it shares. */
+static void class_set(int fd, enum files_class kind)
+{
+    if ((unsigned)fd < CLASSES && class_known(fd) != kind)
+        __atomic_store_n(&classes[fd], (uint8_t)kind, __ATOMIC_RELAXED);
+}
+
+static void class_forget(int fd)
+{
+    class_set(fd, CLASS_UNKNOWN);
+}
+
+static enum files_class class_of_link(int fd)
+{
+    static const char folder[] = "/proc/self/fd/";
+    static const char uuid[] = "/proc/sys/kernel/random/uuid";
+    static const char boot_id[] = "/proc/sys/kernel/random/boot_id";
+    char path[32] = "";
+    char target[sizeof(boot_id)] = "";
+    char *at = path + sizeof(path) - 1;
+    for (bool more = true; more; more = (fd /= 10) > 0)
+        *--at = (char)('0' + fd % 10);
+    at -= sizeof(folder) - 1;
+    memcpy(at, folder, sizeof(folder) - 1);
+    raw3(SYS_readlink, (long)at, (long)target, sizeof(target));
+    if (memcmp(target, uuid, sizeof(uuid)) == 0)
+        return CLASS_UUID;
+    return memcmp(target, boot_id, sizeof(boot_id)) == 0 ? CLASS_BOOT_ID : CLASS_OTHER;
+}
+
+static enum files_class class_of_stat(int fd, const struct stat *st)
+{
+    if (S_ISCHR(st->st_mode) && (st->st_rdev == DEV_RANDOM || st->st_rdev == DEV_URANDOM))
+        return CLASS_DEVICE;
+    if (st->st_mode == (S_IFREG | 0444) && st->st_size == 0)
+        return class_of_link(fd);
+    return CLASS_OTHER;
+}
+
+/* Ask the kernel, and remember. A bad descriptor is not remembered: it may become a good one. */
+static enum files_class class_now(int fd)
+{
+    struct stat st;
+    if (!shim.on || raw3(SYS_fstat, fd, (long)&st, 0) != 0)
+        return CLASS_OTHER;
+    enum files_class kind = class_of_stat(fd, &st);
+    class_set(fd, kind);
+    return kind;
+}
+
+/* Who answers a use of this descriptor? NULL: the kernel. */
+static inline struct detrun_task *answering(int fd, enum files_class *kind)
+{
+    if (__builtin_expect(class_known(fd) == CLASS_OTHER, 1))
+        return NULL;
+    *kind = class_now(fd);
+    if (*kind <= CLASS_OTHER)
+        return NULL;
+    struct detrun_task *t = task_self();
+    return t && !task_leaves_real(DETRUN_RANDOM) ? t : NULL;
+}
+
+static long counted(struct detrun_task *t, enum detrun_door door, long result)
+{
+    if (result > 0)
+        task_count(t, DETRUN_RANDOM, door);
+    return result;
+}
+
+/* What one read call gives: bytes of a stream, or a piece of one text. */
+struct source {
+    struct detrun_task *task;
+    enum files_class kind;
+    size_t at;
+    char text[STREAM_UUID_TEXT];
+};
+
+static struct source source_open(struct detrun_task *t, enum files_class kind, off_t offset)
+{
+    /* One boot id for the job, whoever asks: the stream of a place in the tree that nobody has. */
+    struct detrun_task nobody;
+    struct source s = {.task = t, .kind = kind, .at = (size_t)offset};
+    if (kind == CLASS_UUID)
+        stream_uuid(shim.memory, t, s.text);
+    if (kind == CLASS_BOOT_ID) {
+        memset(&nobody, 0, sizeof(nobody));
+        stream_uuid(shim.memory, &nobody, s.text);
+    }
+    return s;
+}
+
+static void source_take(struct source *s, void *buf, size_t len)
+{
+    if (s->kind == CLASS_DEVICE) {
+        stream_fill(shim.memory, s->task, DETRUN_STREAM_DEVICE, &task_cache, buf, len);
+        return;
+    }
+    size_t left = s->at < sizeof(s->text) ? sizeof(s->text) - s->at : 0;
+    if (len > left)
+        len = left;
+    memcpy(buf, s->text + s->at, len);
+    s->at += len;
+}
+
+static long real_readv(int fd, const struct iovec *parts, int n, off_t offset)
+{
+    return offset == NO_OFFSET ? real_result(REAL_LIBC(readv)(fd, parts, n))
+                               : real_result(REAL_LIBC(preadv)(fd, parts, n, offset));
+}
+
+/*
+ * Have the kernel write one byte to the start of the buffer and to each page after it: bad
+ * addresses, bad descriptors and pending cancellations end as they would natively, and what is
+ * cleared can be written without a fault, at a small part of the price of reading all from the
+ * device. @return how many bytes are cleared, or -errno
+ */
+static long probe(int fd, uint8_t *buf, size_t len, off_t offset)
+{
+    struct iovec bytes[PROBES];
+    uintptr_t start = (uintptr_t)buf;
+    uintptr_t end = start + len;
+    uintptr_t at = start;
+    int n = 0;
+    do {
+        bytes[n++] = (struct iovec){.iov_base = (void *)at, .iov_len = at < end};
+        at = (at | (PAGE - 1)) + 1;
+    } while (n < PROBES && at < end);
+    long good = real_readv(fd, bytes, n, offset);
+    if (good < 0)
+        return good;
+    if (good < n)
+        at = (uintptr_t)bytes[good].iov_base;
+    return (long)((at < end ? at : end) - start);
+}
+
+static long read_device(struct detrun_task *t, int fd, uint8_t *buf, size_t len, off_t offset)
+{
+    struct source s = {.task = t, .kind = CLASS_DEVICE};
+    size_t done = 0;
+    if (len > MAX_COUNT) {
+        if (len > USER_END || (uintptr_t)buf > USER_END - len)
+            return -EFAULT;
+        len = MAX_COUNT;
+    }
+    do {
+        long cleared = probe(fd, buf + done, len - done, offset);
+        if (cleared <= 0)
+            return done > 0 ? (long)done : cleared;
+        source_take(&s, buf + done, (size_t)cleared);
+        done += (size_t)cleared;
+    } while (done < len);
+    return (long)done;
+}
+
+/* The kernel makes a new UUID at each read and gives the part that begins at the file's place. */
+static long read_text(struct detrun_task *t, enum files_class kind, int fd, void *buf, size_t len,
+                      off_t offset)
+{
+    bool moves = offset == NO_OFFSET;
+    long n = moves ? raw3(SYS_read, fd, (long)buf, (long)len)
+                   : raw4(SYS_pread64, fd, (long)buf, (long)len, offset);
+    if (n <= 0)
+        return n;
+    struct source s = source_open(t, kind, moves ? raw3(SYS_lseek, fd, 0, SEEK_CUR) - n : offset);
+    source_take(&s, buf, (size_t)n);
+    return n;
+}
+
+static long read_random(struct detrun_task *t, enum files_class kind, int fd, void *buf, size_t len,
+                        off_t offset)
+{
+    return kind == CLASS_DEVICE ? read_device(t, fd, buf, len, offset)
+                                : read_text(t, kind, fd, buf, len, offset);
+}
+
+/* The kernel judges the vector and fills it; then its bytes are replaced. */
+static long readv_random(struct detrun_task *t, enum files_class kind, int fd,
+                         const struct iovec *parts, int n, off_t offset)
+{
+    long got = real_readv(fd, parts, n, offset);
+    if (got <= 0)
+        return got;
+    size_t left = (size_t)got;
+    struct source s =
+        source_open(t, kind, offset == NO_OFFSET ? raw3(SYS_lseek, fd, 0, SEEK_CUR) - got : offset);
+    for (int i = 0; i < n && left > 0; i++) {
+        size_t len = parts[i].iov_len < left ? parts[i].iov_len : left;
+        source_take(&s, parts[i].iov_base, len);
+        left -= len;
+    }
+    return got;
+}
+
+long libc_read(int fd, void *buf, size_t len)
+{
+    enum files_class kind;
+    struct detrun_task *t = answering(fd, &kind);
+    if (__builtin_expect(t == NULL, 1))
+        return real_result(REAL_LIBC(read)(fd, buf, len));
+    return counted(t, DETRUN_DOOR_SYMBOL, read_random(t, kind, fd, buf, len, NO_OFFSET));
+}
+
+long libc___read_chk(int fd, void *buf, size_t len, size_t room)
+{
+    ssize_t (*real)(int, void *, size_t, size_t) =
+        (ssize_t(*)(int, void *, size_t, size_t))(uintptr_t)real_find(REAL_LIBC___read_chk);
+    return len > room && real ? real_result(real(fd, buf, len, room)) : libc_read(fd, buf, len);
+}
+
+long libc_pread(int fd, void *buf, size_t len, off_t offset)
+{
+    enum files_class kind;
+    struct detrun_task *t = answering(fd, &kind);
+    if (t == NULL || offset < 0)
+        return real_result(REAL_LIBC(pread)(fd, buf, len, offset));
+    return counted(t, DETRUN_DOOR_SYMBOL, read_random(t, kind, fd, buf, len, offset));
+}
+
+long libc_pread64(int fd, void *buf, size_t len, off_t offset)
+{
+    return libc_pread(fd, buf, len, offset);
+}
+
+long libc_readv(int fd, const struct iovec *parts, int n)
+{
+    enum files_class kind;
+    struct detrun_task *t = answering(fd, &kind);
+    if (t == NULL)
+        return real_result(REAL_LIBC(readv)(fd, parts, n));
+    return counted(t, DETRUN_DOOR_SYMBOL, readv_random(t, kind, fd, parts, n, NO_OFFSET));
+}
+
+long libc_preadv(int fd, const struct iovec *parts, int n, off_t offset)
+{
+    enum files_class kind;
+    struct detrun_task *t = answering(fd, &kind);
+    if (t == NULL || offset < 0)
+        return real_result(REAL_LIBC(preadv)(fd, parts, n, offset));
+    return counted(t, DETRUN_DOOR_SYMBOL, readv_random(t, kind, fd, parts, n, offset));
+}
+
+long libc_preadv64(int fd, const struct iovec *parts, int n, off_t offset)
+{
+    return libc_preadv(fd, parts, n, offset);
+}
+
+long files_entry_read(int fd, void *buf, size_t len)
+{
+    enum files_class kind;
+    struct detrun_task *t = answering(fd, &kind);
+    long n = t ? read_random(t, kind, fd, buf, len, NO_OFFSET) : -1;
+    /* An error is the kernel's to tell, and the original's to put into errno. */
+    return n < 0 ? sites_original_read(fd, buf, len) : counted(t, DETRUN_DOOR_SITE, n);
+}
+
+/*
+ * Bytes on their way to another descriptor. Into a pipe goes one piece: the kernel as well gives
+ * less than was asked for there, and waiting for more room would hang who reads it afterwards.
+ */
+static long transfer(struct source *s, int in, int out, off_t *offset, size_t len, bool to_pipe)
+{
+    uint8_t piece[PAGE];
+    size_t done = 0;
+    do {
+        size_t want = len - done < sizeof(piece) ? len - done : sizeof(piece);
+        if (s->kind == CLASS_DEVICE)
+            source_take(s, piece, want);
+        else
+            want =
+                (size_t)read_text(s->task, s->kind, in, piece, want, offset ? *offset : NO_OFFSET);
+        long n = (ssize_t)want > 0 ? raw3(SYS_write, out, (long)piece, (long)want) : (long)want;
+        if (n <= 0)
+            return done > 0 ? (long)done : n;
+        done += (size_t)n;
+        /* The device has no place: the kernel leaves its offset as it was. */
+        if (offset && s->kind != CLASS_DEVICE)
+            *offset += n;
+        if ((size_t)n < want)
+            break;
+    } while (done < len && !to_pipe);
+    return (long)done;
+}
+
+static bool is_pipe(int fd)
+{
+    struct stat st;
+    return raw3(SYS_fstat, fd, (long)&st, 0) == 0 && S_ISFIFO(st.st_mode);
+}
+
+long libc_sendfile(int out, int in, off_t *offset, size_t len)
+{
+    enum files_class kind;
+    struct detrun_task *t = answering(in, &kind);
+    if (t == NULL)
+        return real_result(REAL_LIBC(sendfile)(out, in, offset, len));
+    /* A transfer of nothing has the kernel judge descriptors, access modes and the offset. */
+    long bad = raw4(SYS_sendfile, out, in, (long)offset, 0);
+    if (bad < 0 || len == 0)
+        return bad;
+    struct source s = {.task = t, .kind = kind};
+    if (len > MAX_COUNT)
+        len = MAX_COUNT;
+    return counted(t, DETRUN_DOOR_SYMBOL, transfer(&s, in, out, offset, len, is_pipe(out)));
+}
+
+long libc_sendfile64(int out, int in, off_t *offset, size_t len)
+{
+    return libc_sendfile(out, in, offset, len);
+}
+
+static bool would_block(int out)
+{
+    struct pollfd ready = {.fd = out, .events = POLLOUT};
+    return raw3(SYS_poll, (long)&ready, 1, 0) == 0;
+}
+
+long libc_splice(int in, off64_t *in_offset, int out, off64_t *out_offset, size_t len,
+                 unsigned flags)
+{
+    const unsigned known = SPLICE_F_MOVE | SPLICE_F_NONBLOCK | SPLICE_F_MORE | SPLICE_F_GIFT;
+    enum files_class kind;
+    struct detrun_task *t = answering(in, &kind);
+    /* What is not a transfer into a pipe fails, and the kernel knows how. */
+    if (t == NULL || len == 0 || (flags & ~known) != 0 || out_offset || !is_pipe(out))
+        return real_result(REAL_LIBC(splice)(in, in_offset, out, out_offset, len, flags));
+    long bad = raw4(SYS_sendfile, out, in, (long)in_offset, 0);
+    if (bad < 0)
+        return bad;
+    if ((flags & SPLICE_F_NONBLOCK) != 0 && would_block(out))
+        return -EAGAIN;
+    struct source s = {.task = t, .kind = kind};
+    return counted(t, DETRUN_DOOR_SYMBOL, transfer(&s, in, out, in_offset, len, true));
+}
+
+static long fresh(long fd)
+{
+    if (fd >= 0)
+        class_forget((int)fd);
+    return fd;
+}
+
+long files_open(int dir, const char *path, int flags, unsigned mode)
+{
+    return fresh(real_result(dir == AT_FDCWD ? REAL_LIBC(open)(path, flags, mode)
+                                             : REAL_LIBC(openat)(dir, path, flags, mode)));
+}
+
+/* The checked forms end the program when a mode is missing. */
+static long open_checked(enum real_id id, const char *path, int flags)
+{
+    int (*real)(const char *, int) = (int (*)(const char *, int))(uintptr_t)real_find(id);
+    return real ? fresh(real_result(real(path, flags))) : files_open(AT_FDCWD, path, flags, 0);
+}
+
+long libc___open_2(const char *path, int flags)
+{
+    return open_checked(REAL_LIBC___open_2, path, flags);
+}
+
+long libc___open64_2(const char *path, int flags)
+{
+    return open_checked(REAL_LIBC___open64_2, path, flags);
+}
+
+/* Forgotten before the close: after it the number may be another thread's. */
+long call_close(int fd)
+{
+    class_forget(fd);
+    return real_result(REAL(close)(fd));
+}
+
+long libc_dup(int fd)
+{
+    return fresh(real_result(REAL_LIBC(dup)(fd)));
+}
+
+long call_dup2(int fd, int to)
+{
+    return fresh(real_result(REAL(dup2)(fd, to)));
+}
+
+long call_dup3(int fd, int to, int flags)
+{
+    return fresh(real_result(REAL(dup3)(fd, to, flags)));
+}
+
+static bool reads(const char *mode)
+{
+    bool plus = false;
+    for (const char *c = mode; *c != '\0'; c++)
+        plus |= *c == '+';
+    return *mode == 'r' || plus;
+}
+
+/* stdio reads inside libc, past every symbol: a stream on a random file arms the ENTRY door. */
+static long stream_opened(FILE *stream, const char *mode)
+{
+    if (!stream)
+        return real_errno();
+    if (shim.glibc) {
+        class_forget(stream->_fileno);
+        if (reads(mode) && class_now(stream->_fileno) > CLASS_OTHER)
+            sites_arm_entries();
+    }
+    return (long)stream;
+}
+
+long libc_fopen(const char *restrict path, const char *restrict mode)
+{
+    return stream_opened(REAL_LIBC(fopen)(path, mode), mode);
+}
+
+long libc_fopen64(const char *restrict path, const char *restrict mode)
+{
+    return stream_opened(REAL_LIBC(fopen64)(path, mode), mode);
+}
+
+long libc_freopen(const char *restrict path, const char *restrict mode, FILE *restrict stream)
+{
+    return stream_opened(REAL_LIBC(freopen)(path, mode, stream), mode);
+}
+
+long libc_freopen64(const char *restrict path, const char *restrict mode, FILE *restrict stream)
+{
+    return stream_opened(REAL_LIBC(freopen64)(path, mode, stream), mode);
+}
+
+long libc_fdopen(int fd, const char *mode)
+{
+    return stream_opened(REAL_LIBC(fdopen)(fd, mode), mode);
+}
+
+long libc_fclose(FILE *stream)
+{
+    if (shim.glibc && stream)
+        class_forget(stream->_fileno);
+    return real_result(REAL_LIBC(fclose)(stream));
+}
+
+void files_at_start(void)
+{
+    if (shim.glibc && class_now(STDIN_FILENO) > CLASS_OTHER)
+        sites_arm_entries();
+}
