@@ -57,9 +57,10 @@ static void spin(const char *name, double (*now)(int), int id, int yield)
 
 int main(void)
 {
-    static const int ids[] = {CLOCK_REALTIME,        CLOCK_MONOTONIC, CLOCK_PROCESS_CPUTIME_ID,
-                              CLOCK_THREAD_CPUTIME_ID, CLOCK_MONOTONIC_RAW, CLOCK_REALTIME_COARSE,
-                              CLOCK_MONOTONIC_COARSE, CLOCK_BOOTTIME, CLOCK_TAI};
+    static const int ids[] = {
+        CLOCK_REALTIME,          CLOCK_MONOTONIC,     CLOCK_PROCESS_CPUTIME_ID,
+        CLOCK_THREAD_CPUTIME_ID, CLOCK_MONOTONIC_RAW, CLOCK_REALTIME_COARSE,
+        CLOCK_MONOTONIC_COARSE,  CLOCK_BOOTTIME,      CLOCK_TAI};
     for (unsigned i = 0; i < sizeof ids / sizeof *ids; i++)
         spin("clock_gettime", by_id, ids[i], 0);
     spin("number", by_number, CLOCK_REALTIME, 0);

@@ -1,0 +1,77 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Bad input: one line on standard error, status 125, 126 or 127, nothing started.
+. "$(dirname "$0")/lib.sh"
+
+# refused STATUS ARGUMENT...
+refused() {
+    local want=$1 status
+    shift
+    limited "$detrun" "$@" >log/out 2>log/err </dev/null
+    status=$?
+    [ "$status" = "$want" ] || fail "detrun $*: status $status, not $want: $(cat log/err)"
+    [ ! -s log/out ] || fail "detrun $*: printed on standard output: $(cat log/out)"
+    [ "$(wc -l <log/err)" = 1 ] || fail "detrun $*: not one line: $(cat log/err)"
+    [ ! -e started ] || fail "detrun $*: the command was started"
+}
+
+for seed in -1 1_000 ' 1' '1 ' 0x '' abc 18446744073709551616 0x10000000000000000 1.5 +1; do
+    refused 125 --seed "$seed" -- touch started
+    [ -z "$seed" ] || E2E_SEED=$seed refused 125 -- touch started
+done
+for step in -1 16 16xs ms '' 1e3ms 99999999999999999999ms; do
+    refused 125 --seed 1 --step "$step" -- touch started
+    refused 125 --seed 1 --mono-step "$step" -- touch started
+done
+for step in -1 x 1.5 0x 18446744073709551616; do
+    E2E_TIME_STEP_MS=$step refused 125 --seed 1 -- touch started
+done
+for epoch in x '' 2025-13-01T00:00:00Z 2025-02-30T00:00:00Z +30x 99999999999999999999; do
+    refused 125 --seed 1 --epoch "$epoch" -- touch started
+done
+for variable in SOURCE_DATE_EPOCH DETRUN_EPOCH; do
+    env "$variable=yesterday" bash -c '"$@"' - "$detrun" --seed 1 -- touch started 2>log/err
+    [ $? = 125 ] || fail "$variable=yesterday is taken"
+    [ "$(wc -l <log/err)" = 1 ] || fail "$variable=yesterday: $(cat log/err)"
+done
+E2E_DETERMINISTIC=perhaps refused 125 --seed 1 -- touch started
+refused 125 --seed 1 --real nonsense -- touch started
+refused 125 --seed 1 --seed-encoding base64 -- touch started
+refused 125 --seed 1 --timeout soon -- touch started
+refused 125 --nonsense -- touch started
+refused 125 --seed
+refused 125 --seed 1
+refused 125 --seed 1 --
+refused 125 --seed 1 --summary /nonexistent/file -- touch started
+
+: >not_executable
+mkdir folder
+printf '#!/nonexistent/interpreter\n' >no_interpreter
+chmod +x no_interpreter
+refused 126 --seed 1 -- ./not_executable
+refused 126 --seed 1 -- ./folder
+refused 127 --seed 1 -- ./nonexistent
+refused 127 --seed 1 -- nonexistent-command
+limited "$detrun" --seed 1 -- ./no_interpreter >log/out 2>log/err
+case $? in
+126 | 127) ;;
+*) fail "a missing interpreter: $(cat log/err)" ;;
+esac
+if [ "$(id -u)" != 0 ]; then
+    printf '#!/bin/sh\n' >unreadable
+    chmod 000 unreadable
+    refused 126 --seed 1 -- ./unreadable
+fi
+
+# What is accepted.
+for seed in 0 18446744073709551615 0XdeadBEEF 0xffffffffffffffff; do
+    limited "$detrun" --seed "$seed" -- true || fail "--seed $seed is refused"
+done
+limited "$detrun" --job-seed 5 true || fail "--job-seed"
+limited "$detrun" run --seed 5 true || fail "detrun run"
+limited "$detrun" --seed=5 -- true || fail "--seed=5"
+[ "$(limited "$detrun" --seed 5 sh -c 'echo "$@"' - --seed x -v)" = '--seed x -v' ] ||
+    fail "options after the command are not the command's"
+[ "$(limited "$detrun" --version)" ] || fail "--version"
+limited "$detrun" --help | grep -q -- --seed || fail "--help"
+exit 0

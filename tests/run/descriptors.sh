@@ -1,0 +1,23 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# A program finds the same descriptors as natively: none of ours is open, the lowest free is free.
+. "$(dirname "$0")/lib.sh"
+
+capture native ls /proc/self/fd
+capture detrun under 7 ls /proc/self/fd
+same native detrun "descriptors natively and under detrun"
+capture native sh -c 'ls /proc/self/fd; exec 3</dev/null; ls /proc/self/fd'
+capture detrun under 7 sh -c 'ls /proc/self/fd; exec 3</dev/null; ls /proc/self/fd'
+same native detrun "descriptors of a child"
+capture native python3 -c 'import os; print(os.open("/dev/null", 0), os.pipe(), os.open("/dev/urandom", 0))'
+capture detrun under 7 python3 -c 'import os; print(os.open("/dev/null", 0), os.pipe(), os.open("/dev/urandom", 0))'
+same native detrun "the lowest free descriptors"
+# A daemon that closes everything goes on being answered.
+same_output 2 python3 -c 'import os; os.closerange(3, 4096); print(os.urandom(8).hex(), os.getpid(), __import__("time").time())'
+same_output 2 sh -c 'ulimit -n 4; head -c 8 </dev/urandom | od -An -tx1'
+# Closed standard descriptors stay closed.
+capture native sh -c 'ls -l /proc/self/fd <&- 2>&- | wc -l'
+capture detrun under 7 sh -c 'ls -l /proc/self/fd <&- 2>&- | wc -l'
+same native detrun "closed standard descriptors"
+"$detrun" --seed 7 -- sh -c 'test -e /proc/self/fd/0' <&- && fail "a closed standard input was opened"
+exit 0
