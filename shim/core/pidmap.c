@@ -73,7 +73,7 @@ struct detrun_task *pidmap_find(struct detrun_memory *m, uint32_t vpid)
     _Atomic uint64_t *bucket = bucket_of(m, vpid);
     for (int i = 0; i < DETRUN_VPID_SLOTS; i++) {
         uint64_t slot = atomic_load_explicit(&bucket[i], memory_order_acquire);
-        if (slot >> 32 == vpid)
+        if (slot != 0 && slot >> 32 == vpid)
             return &m->tasks[(uint32_t)slot % DETRUN_MAX_TASKS];
     }
     return NULL;
