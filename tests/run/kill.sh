@@ -77,7 +77,7 @@ for round in $(seq "$rounds"); do
         # The launcher starts another, and the job memory holds all that it needs.
         [ $status = 0 ] || fail "round $round: status $status, $(tail -n 3 log/errors)"
         [ -e finished ] || fail "round $round: the storm did not end"
-        [ $round = 1 ] && cp log/storm log/first
+        [ "$round" = 1 ] && cp log/storm log/first
         cmp log/storm log/first || fail "round $round: the storm saw something else"
         ;;
     launcher)
