@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: MIT
+# shim/core, linked directly: unit.clock, unit.stream, unit.lineage, unit.pidmap, unit.memory.
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(CHECK REQUIRED IMPORTED_TARGET check)
+
+function(detrun_core_test name)
+    set(target unit_${name})
+    add_executable(${target} ${CMAKE_CURRENT_SOURCE_DIR}/unit/test_${name}.c)
+    target_link_libraries(${target} PRIVATE detrun_core PkgConfig::CHECK)
+    # Check's own macros are varargs without arguments.
+    target_compile_options(${target} PRIVATE $<$<C_COMPILER_ID:GNU>:-Wno-pedantic>
+        $<$<C_COMPILER_ID:Clang>:-Wno-gnu-zero-variadic-macro-arguments>)
+    if(DETRUN_SANITIZE)
+        target_compile_options(${target} PRIVATE -fsanitize=address,undefined)
+        target_link_options(${target} PRIVATE -fsanitize=address,undefined)
+    endif()
+    add_test(NAME unit.${name} COMMAND ${target})
+    set_tests_properties(unit.${name} PROPERTIES LABELS unit TIMEOUT 120)
+endfunction()
+
+foreach(name clock stream lineage pidmap memory)
+    detrun_core_test(${name})
+endforeach()

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+#include <signal.h>
+#include <sys/time.h>
+
+#include "clock.h"
+#include "job.h"
+
+static const int64_t epoch = DETRUN_DEFAULT_EPOCH_NS;
+static const int64_t mono = (int64_t)DETRUN_MONOTONIC_START_NS;
+static const int64_t second = 1000000000;
+
+START_TEST(k_reads_are_k_steps)
+{
+    static const uint64_t steps_ms[] = {0, 1, 16, 250};
+    for (unsigned i = 0; i < 4; i++) {
+        struct detrun_memory *m = job_new();
+        struct detrun_task *t = lineage_root(m, JOB_REAL_PID);
+        uint64_t step = steps_ms[i] * 1000000;
+        for (int f = 0; f < DETRUN_FAMILIES; f++)
+            m->params.step_ns[f] = step;
+        for (int k = 1; k <= 100; k++)
+            for (int f = 0; f < DETRUN_FAMILIES; f++) {
+                int64_t start = f == 0 ? epoch : f == 1 ? mono : (int64_t)DETRUN_CPU_START_NS;
+                ck_assert_int_eq(clock_read(m, t, (enum detrun_family)f),
+                                 start + k * (int64_t)step);
+            }
+        job_free(m);
+    }
+}
+END_TEST
+
+START_TEST(families_count_their_own_reads)
+{
+    struct detrun_memory *m = job_new();
+    struct detrun_task *t = lineage_root(m, JOB_REAL_PID);
+    for (int k = 0; k < 5000; k++)
+        ck_assert_int_eq(clock_read(m, t, DETRUN_FAMILY_MONO), mono);
+    ck_assert_int_eq(clock_read(m, t, DETRUN_FAMILY_WALL), epoch + (int64_t)JOB_STEP_NS);
+    ck_assert_int_eq(clock_view(m, t, DETRUN_FAMILY_WALL), epoch + (int64_t)JOB_STEP_NS);
+}
+END_TEST
+
+START_TEST(a_sleep_moves_wall_and_monotonic_exactly)
+{
+    struct detrun_memory *m = job_new();
+    struct detrun_task *t = lineage_root(m, JOB_REAL_PID);
+    clock_sleep(t, 1234567891);
+    ck_assert_int_eq(clock_view(m, t, DETRUN_FAMILY_WALL), epoch + 1234567891);
+    ck_assert_int_eq(clock_view(m, t, DETRUN_FAMILY_MONO), mono + 1234567891);
+    ck_assert_int_eq(clock_view(m, t, DETRUN_FAMILY_CPU), (int64_t)DETRUN_CPU_START_NS);
+}
+END_TEST
+
+START_TEST(a_spin_of_ten_seconds_ends_soon_after_the_guard)
+{
+    struct detrun_memory *m = job_new();
+    struct detrun_task *t = lineage_root(m, JOB_REAL_PID);
+    for (unsigned k = 0; k < CLOCK_GUARD_READS; k++)
+        ck_assert_int_eq(clock_read(m, t, DETRUN_FAMILY_MONO), mono);
+    ck_assert_uint_eq(m->shared.gaps[DETRUN_GAP_SPIN_GUARD], 0);
+    int64_t last = mono;
+    int reads = 0;
+    while (last < mono + 10 * second) {
+        int64_t now = clock_read(m, t, DETRUN_FAMILY_MONO);
+        ck_assert_int_gt(now, last);
+        last = now;
+        reads++;
+    }
+    ck_assert_int_lt(reads, 1500);
+    ck_assert_uint_eq(m->shared.gaps[DETRUN_GAP_SPIN_GUARD], 1);
+}
+END_TEST
+
+START_TEST(a_wait_rearms_the_spin_guard)
+{
+    struct detrun_memory *m = job_new();
+    struct detrun_task *t = lineage_root(m, JOB_REAL_PID);
+    for (unsigned k = 0; k < CLOCK_GUARD_READS; k++)
+        clock_read(m, t, DETRUN_FAMILY_MONO);
+    clock_sleep(t, 1);
+    ck_assert_int_eq(clock_read(m, t, DETRUN_FAMILY_MONO), mono + 1);
+    ck_assert_uint_eq(m->shared.gaps[DETRUN_GAP_SPIN_GUARD], 0);
+}
+END_TEST
+
+START_TEST(a_clock_that_steps_needs_no_guard)
+{
+    struct detrun_memory *m = job_new();
+    struct detrun_task *t = lineage_root(m, JOB_REAL_PID);
+    int reads = 3 * (int)CLOCK_GUARD_READS;
+    for (int k = 0; k < reads; k++)
+        clock_read(m, t, DETRUN_FAMILY_WALL);
+    ck_assert_int_eq(clock_view(m, t, DETRUN_FAMILY_WALL), epoch + reads * (int64_t)JOB_STEP_NS);
+}
+END_TEST
+
+START_TEST(a_deadline_is_reached_and_never_passed_backwards)
+{
+    struct detrun_memory *m = job_new();
+    struct detrun_task *t = lineage_root(m, JOB_REAL_PID);
+    clock_reach(m, t, DETRUN_FAMILY_WALL, epoch + second);
+    ck_assert_int_eq(clock_view(m, t, DETRUN_FAMILY_WALL), epoch + second);
+    clock_reach(m, t, DETRUN_FAMILY_WALL, epoch + 1);
+    clock_reach(m, t, DETRUN_FAMILY_MONO, -1);
+    ck_assert_int_eq(clock_view(m, t, DETRUN_FAMILY_WALL), epoch + second);
+    ck_assert_int_eq(clock_view(m, t, DETRUN_FAMILY_MONO), mono + second);
+}
+END_TEST
+
+START_TEST(a_waker_raises_and_never_lowers)
+{
+    struct detrun_memory *m = job_new();
+    struct detrun_task *t = lineage_root(m, JOB_REAL_PID);
+    clock_raise(t, 500);
+    ck_assert_int_eq(clock_view(m, t, DETRUN_FAMILY_MONO), mono + 500);
+    clock_raise(t, 400);
+    ck_assert_int_eq(clock_view(m, t, DETRUN_FAMILY_MONO), mono + 500);
+}
+END_TEST
+
+START_TEST(a_child_starts_where_its_creator_stands)
+{
+    struct detrun_memory *m = job_new();
+    struct detrun_task *t = lineage_root(m, JOB_REAL_PID);
+    clock_sleep(t, 77);
+    clock_read(m, t, DETRUN_FAMILY_WALL);
+    m->params.step_ns[DETRUN_FAMILY_CPU] = 1000000;
+    clock_read(m, t, DETRUN_FAMILY_CPU);
+    struct detrun_task *child = lineage_prepare(m, t, LINEAGE_PROCESS);
+    ck_assert_int_eq(clock_view(m, child, DETRUN_FAMILY_WALL),
+                     clock_view(m, t, DETRUN_FAMILY_WALL));
+    ck_assert_int_eq(clock_view(m, child, DETRUN_FAMILY_MONO), mono + 77);
+    ck_assert_int_eq(clock_view(m, child, DETRUN_FAMILY_CPU), (int64_t)DETRUN_CPU_START_NS);
+}
+END_TEST
+
+START_TEST(nothing_is_earlier_than_what_a_joined_task_last_saw)
+{
+    struct detrun_memory *m = job_new();
+    struct detrun_task *t = lineage_root(m, JOB_REAL_PID);
+    struct detrun_task *child = lineage_prepare(m, t, LINEAGE_THREAD);
+    m->params.step_ns[DETRUN_FAMILY_MONO] = 1000000;
+    clock_sleep(child, 5);
+    int64_t wall = 0;
+    int64_t monotonic = 0;
+    for (int k = 0; k < 9; k++) {
+        wall = clock_read(m, child, DETRUN_FAMILY_WALL);
+        monotonic = clock_read(m, child, DETRUN_FAMILY_MONO);
+    }
+    clock_join(t, child);
+    ck_assert_int_eq(clock_view(m, t, DETRUN_FAMILY_WALL), wall);
+    ck_assert_int_eq(clock_view(m, t, DETRUN_FAMILY_MONO), monotonic);
+    int64_t before = clock_view(m, t, DETRUN_FAMILY_WALL);
+    clock_join(t, child);
+    ck_assert_int_eq(clock_view(m, t, DETRUN_FAMILY_WALL), before);
+}
+END_TEST
+
+START_TEST(a_child_reaped_without_blocking_shows_at_the_next_wait)
+{
+    struct detrun_memory *m = job_new();
+    struct detrun_task *t = lineage_root(m, JOB_REAL_PID);
+    struct detrun_task *child = lineage_prepare(m, t, LINEAGE_PROCESS);
+    clock_sleep(child, 3 * (uint64_t)second);
+    clock_read(m, child, DETRUN_FAMILY_WALL);
+    clock_defer(t, child);
+    ck_assert_int_eq(clock_view(m, t, DETRUN_FAMILY_WALL), epoch);
+    clock_settle(t);
+    ck_assert_int_eq(clock_view(m, t, DETRUN_FAMILY_WALL),
+                     epoch + 3 * second + (int64_t)JOB_STEP_NS);
+    ck_assert_int_eq(clock_view(m, t, DETRUN_FAMILY_MONO), mono + 3 * second);
+    clock_settle(t);
+    ck_assert_int_eq(clock_view(m, t, DETRUN_FAMILY_MONO), mono + 3 * second);
+}
+END_TEST
+
+static struct detrun_memory *handler_memory;
+static struct detrun_task *handler_task;
+static volatile int handler_reads;
+
+static void read_in_handler(int signal_number)
+{
+    (void)signal_number;
+    clock_read(handler_memory, handler_task, DETRUN_FAMILY_WALL);
+    handler_reads++;
+}
+
+START_TEST(reads_of_a_signal_handler_are_not_lost)
+{
+    handler_memory = job_new();
+    handler_task = lineage_root(handler_memory, JOB_REAL_PID);
+    struct sigaction action = {.sa_handler = read_in_handler};
+    struct itimerval often = {.it_interval.tv_usec = 100, .it_value.tv_usec = 100};
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &often, NULL);
+    int64_t own = 0;
+    int64_t last = 0;
+    while (handler_reads < 200) {
+        int64_t now = clock_read(handler_memory, handler_task, DETRUN_FAMILY_WALL);
+        ck_assert_int_gt(now, last);
+        last = now;
+        own++;
+    }
+    setitimer(ITIMER_REAL, &(struct itimerval){0}, NULL);
+    ck_assert_int_eq(clock_view(handler_memory, handler_task, DETRUN_FAMILY_WALL),
+                     epoch + (own + handler_reads) * (int64_t)JOB_STEP_NS);
+}
+END_TEST
+
+JOB_MAIN("clock", k_reads_are_k_steps, families_count_their_own_reads,
+         a_sleep_moves_wall_and_monotonic_exactly, a_spin_of_ten_seconds_ends_soon_after_the_guard,
+         a_wait_rearms_the_spin_guard, a_clock_that_steps_needs_no_guard,
+         a_deadline_is_reached_and_never_passed_backwards, a_waker_raises_and_never_lowers,
+         a_child_starts_where_its_creator_stands,
+         nothing_is_earlier_than_what_a_joined_task_last_saw,
+         a_child_reaped_without_blocking_shows_at_the_next_wait,
+         reads_of_a_signal_handler_are_not_lost)

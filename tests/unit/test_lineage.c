@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "job.h"
+
+START_TEST(the_root_runs_under_its_real_pid)
+{
+    struct detrun_memory *m = job_new();
+    struct detrun_task *t = lineage_root(m, JOB_REAL_PID);
+    ck_assert_uint_ne(lineage_index(m, t), 0);
+    ck_assert_uint_eq(lineage_state(t), DETRUN_RUNNING);
+    ck_assert_ptr_eq(lineage_by_real(m, JOB_REAL_PID), t);
+    ck_assert_ptr_eq(lineage_by_vpid(m, (int32_t)t->vpid), t);
+    ck_assert_ptr_eq(lineage_process(m, t), t);
+    ck_assert(!lineage_orphaned(m, t));
+}
+END_TEST
+
+START_TEST(a_place_in_the_tree_does_not_depend_on_order)
+{
+    struct detrun_memory *a = job_new();
+    struct detrun_memory *b = job_new();
+    struct detrun_task *first[2];
+    struct detrun_task *second[2];
+    struct detrun_task *root[2] = {lineage_root(a, 100), lineage_root(b, 2000)};
+    lineage_outside(b, LINEAGE_LAUNCHER, 5);
+    first[0] = lineage_prepare(a, root[0], LINEAGE_PROCESS);
+    second[0] = lineage_prepare(a, root[0], LINEAGE_THREAD);
+    struct detrun_task *deep_a = lineage_prepare(a, first[0], LINEAGE_PROCESS);
+    first[1] = lineage_prepare(b, root[1], LINEAGE_PROCESS);
+    struct detrun_task *deep_b = lineage_prepare(b, first[1], LINEAGE_PROCESS);
+    second[1] = lineage_prepare(b, root[1], LINEAGE_THREAD);
+    ck_assert_uint_eq(first[0]->lineage, first[1]->lineage);
+    ck_assert_uint_eq(second[0]->lineage, second[1]->lineage);
+    ck_assert_uint_eq(deep_a->lineage, deep_b->lineage);
+    ck_assert_uint_eq(first[0]->vpid, first[1]->vpid);
+    ck_assert_uint_eq(deep_a->vpid, deep_b->vpid);
+}
+END_TEST
+
+static int compare_words(const void *left, const void *right)
+{
+    uint64_t a = *(const uint64_t *)left;
+    uint64_t b = *(const uint64_t *)right;
+    return (a > b) - (a < b);
+}
+
+START_TEST(no_two_places_have_one_lineage)
+{
+    static uint64_t seen[4096];
+    struct detrun_memory *m = job_new();
+    size_t n = 0;
+    seen[n++] = lineage_root(m, JOB_REAL_PID)->lineage;
+    for (int which = LINEAGE_LAUNCHER; which <= LINEAGE_SESSION; which++)
+        seen[n++] = lineage_outside(m, (enum lineage_outside)which, which)->lineage;
+    for (uint32_t index = 1; n + 2 <= 4096; index++) {
+        seen[n++] = lineage_prepare(m, &m->tasks[index], LINEAGE_PROCESS)->lineage;
+        seen[n++] = lineage_prepare(m, &m->tasks[index], LINEAGE_THREAD)->lineage;
+    }
+    qsort(seen, n, sizeof(seen[0]), compare_words);
+    for (size_t i = 1; i < n; i++)
+        ck_assert_uint_ne(seen[i - 1], seen[i]);
+}
+END_TEST
+
+START_TEST(a_thread_shares_its_process_id)
+{
+    struct detrun_memory *m = job_new();
+    struct detrun_task *root = lineage_root(m, JOB_REAL_PID);
+    struct detrun_task *thread = lineage_prepare(m, root, LINEAGE_THREAD);
+    struct detrun_task *of_thread = lineage_prepare(m, thread, LINEAGE_THREAD);
+    struct detrun_task *child = lineage_prepare(m, thread, LINEAGE_PROCESS);
+    ck_assert_uint_eq(thread->vpid, root->vpid);
+    ck_assert_uint_ne(thread->vtid, root->vtid);
+    ck_assert_ptr_eq(lineage_process(m, of_thread), root);
+    ck_assert_uint_eq(child->parent_vpid, root->vpid);
+    ck_assert_uint_eq(child->vpid, child->vtid);
+    ck_assert_ptr_eq(lineage_process(m, child), child);
+}
+END_TEST
+
+START_TEST(a_record_is_claimed_once)
+{
+    struct detrun_memory *m = job_new();
+    struct detrun_task *child = lineage_prepare(m, lineage_root(m, 100), LINEAGE_PROCESS);
+    ck_assert_uint_eq(lineage_state(child), DETRUN_PREPARED);
+    ck_assert(lineage_claim(m, child, 200, 200));
+    ck_assert(!lineage_claim(m, child, 201, 201));
+    ck_assert_ptr_eq(lineage_by_real(m, 200), child);
+    ck_assert_ptr_null(lineage_by_real(m, 201));
+}
+END_TEST
+
+START_TEST(a_failed_creation_gives_its_number_back)
+{
+    struct detrun_memory *m = job_new();
+    struct detrun_task *root = lineage_root(m, 100);
+    struct detrun_task *child = lineage_prepare(m, root, LINEAGE_PROCESS);
+    uint64_t lineage = child->lineage;
+    uint32_t vpid = child->vpid;
+    lineage_abandon(m, root, child);
+    ck_assert_uint_eq(root->children, 0);
+    child = lineage_prepare(m, root, LINEAGE_PROCESS);
+    ck_assert_uint_eq(child->lineage, lineage);
+    ck_assert_uint_eq(child->vpid, vpid);
+}
+END_TEST
+
+START_TEST(a_task_ends_once)
+{
+    struct detrun_memory *m = job_new();
+    struct detrun_task *t = lineage_root(m, 100);
+    ck_assert(lineage_end(t));
+    ck_assert(!lineage_end(t));
+    ck_assert_ptr_eq(lineage_by_vpid(m, (int32_t)t->vpid), t);
+    lineage_free(m, t);
+    ck_assert(!lineage_end(t));
+}
+END_TEST
+
+START_TEST(an_orphan_is_told_from_a_child_whose_parent_s_slot_was_reused)
+{
+    struct detrun_memory *m = job_new();
+    struct detrun_task *root = lineage_root(m, 100);
+    struct detrun_task *parent = lineage_prepare(m, root, LINEAGE_PROCESS);
+    struct detrun_task *child = lineage_prepare(m, parent, LINEAGE_PROCESS);
+    ck_assert(!lineage_orphaned(m, child));
+    lineage_free(m, parent);
+    ck_assert(lineage_orphaned(m, child));
+    struct detrun_task *next = lineage_prepare(m, root, LINEAGE_PROCESS);
+    ck_assert_ptr_eq(next, parent);
+    ck_assert(lineage_orphaned(m, child));
+}
+END_TEST
+
+START_TEST(an_image_that_failed_to_start_leaves_nothing)
+{
+    struct detrun_memory *m = job_new();
+    struct detrun_task *t = lineage_root(m, 100);
+    lineage_next_image(t);
+    ck_assert_uint_eq(t->generation, 1);
+    lineage_keep_image(t);
+    ck_assert_uint_eq(t->generation, 0);
+}
+END_TEST
+
+START_TEST(strange_ids_find_nothing)
+{
+    struct detrun_memory *m = job_new();
+    lineage_root(m, 100);
+    static const int32_t strangers[] = {INT32_MIN, -1, 0, 1, DETRUN_REAL_PID_LIMIT, INT32_MAX};
+    for (unsigned i = 0; i < 6; i++) {
+        ck_assert_ptr_null(lineage_by_real(m, strangers[i]));
+        ck_assert_ptr_null(lineage_by_vpid(m, strangers[i]));
+    }
+}
+END_TEST
+
+JOB_MAIN("lineage", the_root_runs_under_its_real_pid, a_place_in_the_tree_does_not_depend_on_order,
+         no_two_places_have_one_lineage, a_thread_shares_its_process_id, a_record_is_claimed_once,
+         a_failed_creation_gives_its_number_back, a_task_ends_once,
+         an_orphan_is_told_from_a_child_whose_parent_s_slot_was_reused,
+         an_image_that_failed_to_start_leaves_nothing, strange_ids_find_nothing)
