@@ -20,13 +20,10 @@
 #include "calls.h"
 #include "raw.h"
 #include "real.h"
+#include "sites.h"
 #include "task.h"
 
 #include "poison.h"
-
-/* The ENTRY door: sites.c. */
-extern void sites_arm_entries(void);
-extern long (*sites_original_read)(int fd, void *buf, size_t len);
 
 enum files_class {
     CLASS_UNKNOWN,
@@ -448,12 +445,13 @@ static bool reads(const char *mode)
     return *mode == 'r' || plus;
 }
 
-/* stdio reads inside libc, past every symbol: a stream on a random file arms the ENTRY door. */
+/*
+ * stdio reads inside libc, past every symbol: a stream on a random file arms the ENTRY door. NULL
+ * is returned as it is: the real function has set errno.
+ */
 static long stream_opened(FILE *stream, const char *mode)
 {
-    if (!stream)
-        return real_errno();
-    if (shim.glibc) {
+    if (stream && shim.glibc) {
         class_forget(stream->_fileno);
         if (reads(mode) && class_now(stream->_fileno) > CLASS_OTHER)
             sites_arm_entries();
