@@ -20,6 +20,11 @@ clocks_node_clocks() {
     repeated node --expose-gc "$programs/clocks.js"
 }
 
+clocks_ruby_clocks() {
+    need ruby
+    repeated ruby "$programs/clocks.rb"
+}
+
 clocks_java_clocks() {
     java_class Clocks
     repeated java -cp . Clocks

@@ -29,7 +29,7 @@ foreach(program
 endforeach()
 
 # Runtimes that read their clocks between allocations, garbage collections, queues and sleeps.
-foreach(program node_clocks java_clocks java_queue java_random java_scheduled)
+foreach(program node_clocks ruby_clocks java_clocks java_queue java_random java_scheduled)
     run_test(${program} clocks ${program} TIMEOUT 600)
 endforeach()
 

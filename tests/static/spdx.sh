@@ -10,5 +10,5 @@ while read -r file; do
     echo "no SPDX line: $file"
     status=1
 done < <(project_files '*.c' '*.h' '*.S' '*.def' '*.sh' '*.cmake' 'CMakeLists.txt' '*CMakeLists.txt' \
-    '*.py' '*.js' '*.java' '*.go' 'scripts/*' '.ci/*' 'docs/detrun.1')
+    '*.py' '*.rb' '*.js' '*.java' '*.go' 'scripts/*' '.ci/*' 'docs/detrun.1')
 exit $status

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: MIT
+require 'timeout'
+mono = -> { Process.clock_gettime(Process::CLOCK_MONOTONIC, :nanosecond) }
+keep = []
+100.times do |round|
+  2000.times { |i| keep << "x#{i}" }
+  keep = [] if round % 10 == 0
+  GC.start if round % 25 == 0
+  puts "#{Time.now.to_f} #{mono.call}" if round % 20 == 0
+end
+Thread.new { sleep 0.005; puts "thread #{mono.call}" }.join
+begin
+  Timeout.timeout(0.02) { sleep 5 }
+rescue Timeout::Error
+  puts "timeout #{mono.call}"
+end
+puts "#{Time.now.to_f} #{mono.call} #{rand}"
