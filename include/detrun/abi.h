@@ -44,6 +44,7 @@ enum detrun_exit { DETRUN_EXIT_FAILED = 125, DETRUN_EXIT_CANNOT_RUN = 126, DETRU
 enum detrun_operation {
     DETRUN_OP_ATTACH = 1, /**< returns a descriptor of the job memory; the caller has a record */
     DETRUN_OP_QUERY = 2,  /**< returns DETRUN_ABI_VERSION: is a supervisor there? */
+    DETRUN_OP_DECLINE = 3, /**< this image goes without its shim (Go, no libc): returns 0 */
 };
 /** In the sixth argument of a call that takes fewer: the shim's own, to be let through. */
 #define DETRUN_PASS UINT64_C(0x6465747275727f21)

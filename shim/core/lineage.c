@@ -19,6 +19,14 @@ static uint64_t mix(uint64_t creator, uint64_t kind, uint64_t number)
     return XXH3_64bits_withSeed(words, sizeof(words), ROOT_LINEAGE_SEED);
 }
 
+void lineage_key(uint64_t seed, uint8_t key[32])
+{
+    for (uint64_t i = 0; i < 4; i++) {
+        uint64_t word = mix(seed, LINEAGE_THREAD + 1, i);
+        memcpy(key + 8 * i, &word, sizeof(word));
+    }
+}
+
 void lineage_count_gap(struct detrun_memory *m, enum detrun_gap gap)
 {
     atomic_fetch_add_explicit(&m->shared.gaps[gap], 1, memory_order_relaxed);
@@ -124,6 +132,17 @@ struct detrun_task *lineage_prepare(struct detrun_memory *m, struct detrun_task 
     clock_inherit(t, creator);
     atomic_store_explicit(&t->state, DETRUN_PREPARED, memory_order_release);
     return t;
+}
+
+void lineage_private(const struct detrun_memory *m, const struct detrun_task *creator,
+                     struct detrun_task *spare)
+{
+    memset(spare, 0, sizeof(*spare));
+    spare->lineage = mix(creator->lineage, LINEAGE_PROCESS, creator->children);
+    spare->vpid = spare->vtid = pidmap_first_choice(m, spare);
+    spare->parent_vpid = creator->vpid;
+    clock_inherit(spare, creator);
+    atomic_store_explicit(&spare->state, DETRUN_RUNNING, memory_order_relaxed);
 }
 
 bool lineage_claim(struct detrun_memory *m, struct detrun_task *t, int32_t real_pid,

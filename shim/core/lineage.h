@@ -17,6 +17,9 @@
 
 enum lineage_kind { LINEAGE_PROCESS, LINEAGE_THREAD };
 
+/** A stream key from a bare seed, for a shim that no launcher gave one (that one uses SHA-256). */
+void lineage_key(uint64_t seed, uint8_t key[32]);
+
 /** Numbers of the records that the launcher makes besides the command's: not part of the job. */
 enum lineage_outside { LINEAGE_LAUNCHER = 1, LINEAGE_GROUP, LINEAGE_SESSION };
 
@@ -37,6 +40,13 @@ struct detrun_task *lineage_outside(struct detrun_memory *m, enum lineage_outsid
  */
 struct detrun_task *lineage_prepare(struct detrun_memory *m, struct detrun_task *creator,
                                     enum lineage_kind kind);
+
+/**
+ * The table was full: a record outside it, for the child alone, that answers as the one in the
+ * table would have. Only its virtual pid cannot be found by others.
+ */
+void lineage_private(const struct detrun_memory *m, const struct detrun_task *creator,
+                     struct detrun_task *spare);
 
 /** PREPARED -> RUNNING under these real ids. @return false if another was faster. */
 bool lineage_claim(struct detrun_memory *m, struct detrun_task *t, int32_t real_pid,

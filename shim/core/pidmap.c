@@ -23,6 +23,11 @@ static uint32_t candidate(const struct detrun_memory *m, const struct detrun_tas
     return (uint32_t)(DETRUN_VPID_FIRST + scramble(scramble(key + probe) ^ t->lineage) % range);
 }
 
+uint32_t pidmap_first_choice(const struct detrun_memory *m, const struct detrun_task *t)
+{
+    return candidate(m, t, 0);
+}
+
 static _Atomic uint64_t *bucket_of(struct detrun_memory *m, uint32_t vpid)
 {
     return m->vpids[scramble(vpid) % DETRUN_VPID_BUCKETS];

@@ -15,6 +15,9 @@
  */
 uint32_t pidmap_insert(struct detrun_memory *m, const struct detrun_task *t);
 
+/** The id a task gets when it is free. */
+uint32_t pidmap_first_choice(const struct detrun_memory *m, const struct detrun_task *t);
+
 /** @return the task with this virtual id, or NULL. */
 struct detrun_task *pidmap_find(struct detrun_memory *m, uint32_t vpid);
 

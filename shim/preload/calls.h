@@ -26,6 +26,7 @@
 #include <sys/times.h>
 #include <sys/types.h>
 #include <sys/uio.h>
+#include <sys/wait.h>
 #include <termios.h>
 #include <threads.h>
 #include <time.h>
@@ -34,6 +35,7 @@
 #include "map.h"
 
 struct timeb;
+struct winsize;
 
 #define CALL(name, ret, n, args, ...) long call_##name(MAP(n, DECLARE, args));
 #define CALL_LIBC(name, ret, n, args, ...) long libc_##name(MAP(n, DECLARE, args));

@@ -8,6 +8,8 @@
 #ifndef DETRUN_SHIM_REAL_H
 #define DETRUN_SHIM_REAL_H
 
+#include <stdint.h>
+
 #include "detrun/calls_doors.h"
 
 enum real_id {
@@ -19,8 +21,8 @@ enum real_id {
     REAL_COUNT
 };
 
-/** @return the address, or NULL when no object after the shim has it. */
-void *real_find(enum real_id id);
+/** @return the address, or 0 when no object after the shim has it. */
+uintptr_t real_find(enum real_id id);
 
 /** REAL(row) for CALL rows, REAL_LIBC(row) for the others; both give a typed pointer. */
 #define REAL(name) ((__typeof__(&name))real_find(REAL_##name))

@@ -22,11 +22,15 @@ struct shim_state {
     bool glibc;    /**< else musl: no SITE, no ENTRY */
     bool alone;    /**< no supervisor: the job memory is this process's and its forks' */
     bool failed;   /**< attaching failed once: do not try again */
+    bool sandboxed;    /**< the program has a seccomp filter: no call of ours that it would not make */
+    bool vdso_refused; /**< to be counted once there is a record */
 };
 
 extern struct shim_state shim;
 extern __thread struct detrun_task *task_current;
 extern __thread struct stream_cache task_cache;
+/** The record a thread was started under; another thread finds it through the pthread_t. */
+extern __thread struct detrun_task *task_record;
 
 /** The slow half of task_self(). */
 struct detrun_task *task_attach(void);

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file
+ * Which family a clock id belongs to.
+ */
+#ifndef DETRUN_CORE_CLOCK_ID_H
+#define DETRUN_CORE_CLOCK_ID_H
+
+#include <time.h>
+
+#include "detrun/abi.h"
+
+/**
+ * Negative ids are CPU clocks of a process or thread (kernel: include/linux/posix-timers.h, the low
+ * three bits 0 to 2 or 4 to 6) or clocks of a descriptor (low bits 3), which stay real.
+ * @return an enum detrun_family, or -1 for what is not a clock of ours
+ */
+static inline int clock_family(clockid_t id)
+{
+    static const signed char families[] = {
+        [CLOCK_REALTIME] = DETRUN_FAMILY_WALL,
+        [CLOCK_MONOTONIC] = DETRUN_FAMILY_MONO,
+        [CLOCK_PROCESS_CPUTIME_ID] = DETRUN_FAMILY_CPU,
+        [CLOCK_THREAD_CPUTIME_ID] = DETRUN_FAMILY_CPU,
+        [CLOCK_MONOTONIC_RAW] = DETRUN_FAMILY_MONO,
+        [CLOCK_REALTIME_COARSE] = DETRUN_FAMILY_WALL,
+        [CLOCK_MONOTONIC_COARSE] = DETRUN_FAMILY_MONO,
+        [CLOCK_BOOTTIME] = DETRUN_FAMILY_MONO,
+        [CLOCK_REALTIME_ALARM] = DETRUN_FAMILY_WALL,
+        [CLOCK_BOOTTIME_ALARM] = DETRUN_FAMILY_MONO,
+        [10] = -1, /* was CLOCK_SGI_CYCLE */
+        [CLOCK_TAI] = DETRUN_FAMILY_WALL,
+    };
+    if (id < 0)
+        return (id & 3) != 3 ? DETRUN_FAMILY_CPU : -1;
+    return id < (clockid_t)sizeof(families) ? families[id] : -1;
+}
+
+#endif

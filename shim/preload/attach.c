@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+#include "attach.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+#include "detrun/context.h"
+#include "loaded.h"
+#include "environment.h"
+#include "init.h"
+#include "pidmap.h"
+#include "raw.h"
+#include "settings.h"
+#include "task.h"
+#include "poison.h"
+
+extern int *__errno_location(void) __attribute__((weak));
+
+#define PAGE 4096
+
+static struct detrun_memory *map(int fd, long flags)
+{
+    long address = raw6(SYS_mmap, 0, sizeof(struct detrun_memory), PROT_READ | PROT_WRITE, flags,
+                        fd, 0);
+    return address > 0 || address < -PAGE ? (struct detrun_memory *)address : NULL;
+}
+
+static bool fits(const struct detrun_memory *m)
+{
+    return m->params.magic == DETRUN_ABI_MAGIC && m->params.version == DETRUN_ABI_VERSION &&
+           m->params.size == sizeof(*m);
+}
+
+static void unmap(struct detrun_memory *m)
+{
+    raw3(SYS_munmap, (long)m, sizeof(*m), 0);
+}
+
+static struct detrun_memory *map_supervised(int fd)
+{
+    struct detrun_memory *m = map(fd, MAP_SHARED);
+    raw3(SYS_close, fd, 0, 0);
+    if (!m)
+        return NULL;
+    if (!fits(m)) {
+        unmap(m);
+        return NULL;
+    }
+    raw3(SYS_mprotect, (long)m, DETRUN_PARAMS_SIZE, PROT_READ);
+    return m;
+}
+
+static void adopt_context(struct detrun_memory *m, const struct detrun_context *context)
+{
+    struct detrun_params *p = &m->params;
+    memcpy(p->key, context->key, sizeof(p->key));
+    p->real = context->real;
+    p->job_seed = context->job_seed;
+    p->test_seed = context->test_seed;
+    p->epoch_ns = context->epoch_ns;
+    memcpy(p->step_ns, context->step_ns, sizeof(p->step_ns));
+}
+
+static void resume_task(struct detrun_memory *m, struct detrun_task *t,
+                        const struct detrun_context *context)
+{
+    pidmap_remove(m, t);
+    t->lineage = context->lineage;
+    t->vpid = t->vtid = pidmap_insert(m, t);
+    t->parent_vpid = context->parent_vpid;
+    t->generation = context->generation;
+    t->children = context->children;
+    atomic_store_explicit(&t->base, context->base, memory_order_relaxed);
+    for (int f = 0; f < DETRUN_FAMILIES; f++)
+        atomic_store_explicit(&t->moved[f], context->moved[f], memory_order_relaxed);
+}
+
+static bool find_context(struct detrun_context *context)
+{
+    const char *text = environment_get(init_environment(), DETRUN_ENV_CONTEXT);
+    return text && strlen(text) == DETRUN_CONTEXT_TEXT && detrun_context_decode(text, context);
+}
+
+bool attach_has_seed(void)
+{
+    struct detrun_context context;
+    struct detrun_params params;
+    return find_context(&context) || settings_from_environment(&params, init_environment());
+}
+
+static struct detrun_memory *make_alone(void)
+{
+    struct detrun_memory *m = map(-1, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE);
+    if (!m)
+        return NULL;
+    struct detrun_context context;
+    bool resumed = find_context(&context);
+    if (resumed)
+        adopt_context(m, &context);
+    else if (!settings_from_environment(&m->params, init_environment()))
+        return NULL;
+    m->params.magic = DETRUN_ABI_MAGIC;
+    m->params.version = DETRUN_ABI_VERSION;
+    m->params.size = sizeof(*m);
+    settings_for_children(&m->params, init_environment());
+    shim.alone = true;
+    struct detrun_task *outside =
+        lineage_outside(m, LINEAGE_LAUNCHER, raw_identity(SYS_getppid));
+    struct detrun_task *t = lineage_root(m, raw_getpid());
+    t->parent_vpid = outside->vpid;
+    if (resumed)
+        resume_task(m, t, &context);
+    return m;
+}
+
+struct detrun_memory *attach_map(void)
+{
+    long fd = raw3(DETRUN_CALL, DETRUN_OP_ATTACH, 0, 0);
+    return fd >= 0 ? map_supervised((int)fd) : make_alone();
+}
+
+/* The object that holds an address: the one loaded last below it. */
+static uintptr_t object_around(uintptr_t address)
+{
+    uintptr_t best = 0;
+    for (const struct link_map *o = loaded_objects(init_environment()); o; o = o->l_next)
+        if (o->l_addr <= address && o->l_addr > best)
+            best = o->l_addr;
+    return best;
+}
+
+/* libc's own raw calls of getpid and relatives must stay real: raise() and abort() compare them. */
+void attach_describe_image(struct detrun_task *process)
+{
+    uintptr_t start;
+    uintptr_t end;
+    uintptr_t libc = object_around((uintptr_t)__errno_location);
+    if (libc && loaded_text(libc, &start, &end)) {
+        process->libc_start = start;
+        process->libc_end = end;
+    }
+    atomic_fetch_or_explicit(&process->flags, DETRUN_TASK_SHIM | DETRUN_TASK_ATTACHED,
+                             memory_order_release);
+}

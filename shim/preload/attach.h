@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file
+ * Where the job memory comes from: the supervisor, or, without one, this process itself.
+ */
+#ifndef DETRUN_SHIM_ATTACH_H
+#define DETRUN_SHIM_ATTACH_H
+
+#include <stdbool.h>
+
+#include "detrun/abi.h"
+
+/**
+ * Map the job memory. Supervised: the supervisor's, checked against this shim's layout. Alone
+ * (shim.alone is set): memory shared with forks, with a record of this process made from
+ * DETRUN_CONTEXT or E2E_SEED.
+ * @return NULL when neither can be had
+ */
+struct detrun_memory *attach_map(void);
+
+/** Alone, is there a seed or a context to start from? */
+bool attach_has_seed(void);
+
+/** Write down what the supervisor must know of this image. */
+void attach_describe_image(struct detrun_task *process);
+
+#endif

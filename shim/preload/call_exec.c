@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * exec: the environment of the new image is completed on the caller's stack (it may be a vfork
+ * child), and the process's record goes on to the next image.
+ */
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "calls.h"
+#include "clock.h"
+#include "environment.h"
+#include "image.h"
+#include "raw.h"
+#include "real.h"
+#include "task.h"
+#include "poison.h"
+
+extern char **environ __attribute__((weak));
+
+bool image_takes_shim(int dir, const char *path)
+{
+    unsigned char head[EI_CLASS + 1] = {0};
+    long fd = path ? raw4(SYS_openat, dir, (long)path, O_RDONLY | O_CLOEXEC, 0) : -1;
+    if (fd < 0)
+        return true;
+    long n = raw3(SYS_read, fd, (long)head, sizeof(head));
+    raw3(SYS_close, fd, 0, 0);
+    bool elf = n == (long)sizeof(head) && head[EI_MAG0] == ELFMAG0 && head[EI_MAG1] == ELFMAG1;
+    return !elf || head[EI_CLASS] == ELFCLASS64;
+}
+
+/* The new image runs as the process's first thread, whoever of them called exec. */
+static struct detrun_task *leave_image(struct detrun_task *t)
+{
+    struct detrun_task *process = lineage_process(shim.memory, t);
+    if (process != t)
+        clock_join(process, t);
+    lineage_next_image(process);
+    return process;
+}
+
+static long stay(struct detrun_task *process, long error)
+{
+    lineage_keep_image(process);
+    return error;
+}
+
+long libc_execve(const char *path, char *const *argv, char *const *envp)
+{
+    struct detrun_task *t = task_self();
+    if (!t)
+        return real_result(REAL_LIBC(execve)(path, argv, envp));
+    struct detrun_task *process = leave_image(t);
+    ENVIRONMENT_ON_STACK(complete, envp, process, image_takes_shim(AT_FDCWD, path));
+    return stay(process, real_result(REAL_LIBC(execve)(path, argv, complete)));
+}
+
+long libc_execv(const char *path, char *const *argv)
+{
+    return libc_execve(path, argv, environ);
+}
+
+long libc_execvp(const char *file, char *const *argv)
+{
+    return libc_execvpe(file, argv, environ);
+}
+
+long libc_execvpe(const char *file, char *const *argv, char *const *envp)
+{
+    struct detrun_task *t = task_self();
+    if (!t)
+        return real_result(REAL_LIBC(execvpe)(file, argv, envp));
+    struct detrun_task *process = leave_image(t);
+    ENVIRONMENT_ON_STACK(complete, envp, process, true);
+    return stay(process, real_result(REAL_LIBC(execvpe)(file, argv, complete)));
+}
+
+long libc_fexecve(int fd, char *const *argv, char *const *envp)
+{
+    struct detrun_task *t = task_self();
+    if (!t)
+        return real_result(REAL_LIBC(fexecve)(fd, argv, envp));
+    struct detrun_task *process = leave_image(t);
+    ENVIRONMENT_ON_STACK(complete, envp, process, true);
+    return stay(process, real_result(REAL_LIBC(fexecve)(fd, argv, complete)));
+}
+
+long libc_execveat(int dir, const char *path, char *const *argv, char *const *envp, int flags)
+{
+    struct detrun_task *t = task_self();
+    if (!t)
+        return raw6(SYS_execveat, dir, (long)path, (long)argv, (long)envp, flags, 0);
+    struct detrun_task *process = leave_image(t);
+    ENVIRONMENT_ON_STACK(complete, envp, process, image_takes_shim(dir, path));
+    return stay(process,
+                raw6(SYS_execveat, dir, (long)path, (long)argv, (long)complete, flags, 0));
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "calls.h"
+#include "pids.h"
+#include "raw.h"
+#include "real.h"
+#include "task.h"
+#include "poison.h"
+
+static struct detrun_task *answering(void)
+{
+    struct detrun_task *t = task_self();
+    return t && !task_leaves_real(DETRUN_PID) ? t : NULL;
+}
+
+/* With --real pid nothing is translated. */
+static int to_real(int pid)
+{
+    return answering() ? pids_to_real(pid) : pid;
+}
+
+static long to_virtual(long result)
+{
+    return answering() ? pids_to_virtual((int)result) : result;
+}
+
+long call_getpid(void)
+{
+    const struct detrun_task *t = answering();
+    return t ? (long)t->vpid : raw_identity(SYS_getpid);
+}
+
+long libc___getpid(void)
+{
+    return call_getpid();
+}
+
+long call_gettid(void)
+{
+    const struct detrun_task *t = answering();
+    return t ? (long)t->vtid : raw_identity(SYS_gettid);
+}
+
+long call_getppid(void)
+{
+    const struct detrun_task *t = answering();
+    if (!t)
+        return raw_identity(SYS_getppid);
+    const struct detrun_task *process = lineage_process(shim.memory, task_current);
+    return lineage_orphaned(shim.memory, process) ? 1 : (long)t->parent_vpid;
+}
+
+long call_getpgid(pid_t pid)
+{
+    return to_virtual(raw3(SYS_getpgid, to_real(pid), 0, 0));
+}
+
+long libc_getpgrp(void)
+{
+    return call_getpgid(0);
+}
+
+long call_setpgid(pid_t pid, pid_t group)
+{
+    return raw3(SYS_setpgid, to_real(pid), to_real(group), 0);
+}
+
+long call_getsid(pid_t pid)
+{
+    return to_virtual(raw3(SYS_getsid, to_real(pid), 0, 0));
+}
+
+long call_setsid(void)
+{
+    return to_virtual(raw3(SYS_setsid, 0, 0, 0));
+}
+
+static long terminal_id(int fd, unsigned long request)
+{
+    int id = 0;
+    long result = raw3(SYS_ioctl, fd, (long)request, (long)&id);
+    return result < 0 ? result : to_virtual(id);
+}
+
+long libc_tcgetpgrp(int fd)
+{
+    return terminal_id(fd, TIOCGPGRP);
+}
+
+long libc_tcgetsid(int fd)
+{
+    return terminal_id(fd, TIOCGSID);
+}
+
+long libc_tcsetpgrp(int fd, pid_t group)
+{
+    int real = to_real(group);
+    return raw3(SYS_ioctl, fd, TIOCSPGRP, (long)&real);
+}
+
+long call_kill(pid_t pid, int signal)
+{
+    return raw3(SYS_kill, to_real(pid), signal, 0);
+}
+
+long libc_killpg(pid_t group, int signal)
+{
+    return group < 0 ? -EINVAL : call_kill(-group, signal);
+}
+
+long call_tgkill(pid_t pid, pid_t tid, int signal)
+{
+    return raw3(SYS_tgkill, to_real(pid), to_real(tid), signal);
+}
+
+long call_tkill(pid_t tid, int signal)
+{
+    return raw3(SYS_tkill, to_real(tid), signal, 0);
+}
+
+long libc_sigqueue(pid_t pid, int signal, const union sigval value)
+{
+    return real_result(REAL_LIBC(sigqueue)(to_real(pid), signal, value));
+}

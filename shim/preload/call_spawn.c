@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * posix_spawn, system and popen: libc makes the child and the child's exec, so its record is
+ * announced before and found by the new image through the supervisor or DETRUN_CONTEXT.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "calls.h"
+#include "clock.h"
+#include "environment.h"
+#include "image.h"
+#include "process.h"
+#include "real.h"
+#include "task.h"
+#include "poison.h"
+
+extern char **environ __attribute__((weak));
+
+typedef int spawn_function(pid_t *restrict, const char *restrict,
+                           const posix_spawn_file_actions_t *, const posix_spawnattr_t *restrict,
+                           char *const *restrict, char *const *restrict);
+
+struct spawn {
+    spawn_function *real;
+    const char *file;
+    const posix_spawn_file_actions_t *actions;
+    const posix_spawnattr_t *attributes;
+    char *const *argv;
+    char *const *envp;
+    bool takes_shim;
+};
+
+static long spawn(pid_t *pid, const struct spawn *s)
+{
+    struct detrun_task *child = process_prepare();
+    if (!child)
+        return s->real(pid, s->file, s->actions, s->attributes, s->argv, s->envp);
+    lineage_next_image(child);
+    ENVIRONMENT_ON_STACK(complete, s->envp, child, s->takes_shim);
+    pid_t real = 0;
+    int error = s->real(&real, s->file, s->actions, s->attributes, s->argv, complete);
+    long result = process_forked(child, error ? -error : real);
+    if (!error && pid)
+        *pid = (pid_t)result;
+    return error;
+}
+
+long libc_posix_spawn(pid_t *restrict pid, const char *restrict path,
+                      const posix_spawn_file_actions_t *actions,
+                      const posix_spawnattr_t *restrict attributes, char *const *restrict argv,
+                      char *const *restrict envp)
+{
+    struct spawn s = {REAL_LIBC(posix_spawn), path, actions, attributes, argv, envp,
+                      image_takes_shim(AT_FDCWD, path)};
+    return spawn(pid, &s);
+}
+
+long libc_posix_spawnp(pid_t *restrict pid, const char *restrict file,
+                       const posix_spawn_file_actions_t *actions,
+                       const posix_spawnattr_t *restrict attributes, char *const *restrict argv,
+                       char *const *restrict envp)
+{
+    struct spawn s = {REAL_LIBC(posix_spawnp), file, actions, attributes, argv, envp, true};
+    return spawn(pid, &s);
+}
+
+/* system and popen take the environment from `environ`: it points to the completed one meanwhile. */
+static char **swap_environment(char *const *complete)
+{
+    char **before = environ;
+    environ = (char **)(uintptr_t)complete;
+    return before;
+}
+
+long libc_system(const char *command)
+{
+    struct detrun_task *child = command ? process_prepare() : NULL;
+    if (!child)
+        return real_result(REAL_LIBC(system)(command));
+    lineage_next_image(child);
+    ENVIRONMENT_ON_STACK(complete, environ, child, true);
+    char **before = swap_environment(complete);
+    long result = real_result(REAL_LIBC(system)(command));
+    environ = before;
+    struct detrun_task *t = task_current;
+    atomic_store_explicit(&t->prepared, 0, memory_order_release);
+    if (result >= 0)
+        clock_join(t, child);
+    lineage_free(shim.memory, child);
+    return result;
+}
+
+/* Streams of popen and the records behind them. */
+#define STREAMS 64
+static struct {
+    FILE *stream;
+    uint32_t child;
+    uint32_t nonce;
+} streams[STREAMS];
+
+static void remember(FILE *stream, const struct detrun_task *child)
+{
+    for (int i = 0; i < STREAMS; i++) {
+        FILE *expected = NULL;
+        if (!__atomic_compare_exchange_n(&streams[i].stream, &expected, stream, 0,
+                                         __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+            continue;
+        streams[i].child = lineage_index(shim.memory, child);
+        streams[i].nonce = atomic_load_explicit(&child->nonce, memory_order_relaxed);
+        return;
+    }
+}
+
+static struct detrun_task *recall(const FILE *stream)
+{
+    for (int i = 0; i < STREAMS; i++) {
+        if (__atomic_load_n(&streams[i].stream, __ATOMIC_ACQUIRE) != stream)
+            continue;
+        struct detrun_task *child = &shim.memory->tasks[streams[i].child % DETRUN_MAX_TASKS];
+        bool same = atomic_load_explicit(&child->nonce, memory_order_relaxed) == streams[i].nonce;
+        __atomic_store_n(&streams[i].stream, NULL, __ATOMIC_RELEASE);
+        return same ? child : NULL;
+    }
+    return NULL;
+}
+
+long libc_popen(const char *command, const char *mode)
+{
+    struct detrun_task *child = process_prepare();
+    if (!child)
+        return (long)REAL_LIBC(popen)(command, mode);
+    lineage_next_image(child);
+    ENVIRONMENT_ON_STACK(complete, environ, child, true);
+    char **before = swap_environment(complete);
+    FILE *stream = REAL_LIBC(popen)(command, mode);
+    environ = before;
+    atomic_store_explicit(&task_current->prepared, 0, memory_order_release);
+    if (stream)
+        remember(stream, child);
+    else
+        lineage_abandon(shim.memory, task_current, child);
+    return (long)stream;
+}
+
+long libc_pclose(FILE *stream)
+{
+    struct detrun_task *t = task_self();
+    struct detrun_task *child = t ? recall(stream) : NULL;
+    long result = real_result(REAL_LIBC(pclose)(stream));
+    if (child && result >= 0) {
+        clock_join(t, child);
+        lineage_free(shim.memory, child);
+    }
+    return result;
+}

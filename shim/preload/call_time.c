@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <sys/timeb.h>
+#include <unistd.h>
+
+#include "calls.h"
+#include "clock.h"
+#include "clock_id.h"
+#include "raw.h"
+#include "reach.h"
+#include "task.h"
+#include "poison.h"
+
+#define SECOND INT64_C(1000000000)
+#define TICK_NS 10000000 /* USER_HZ is 100 on every Linux */
+
+static struct timespec timespec_of(int64_t ns)
+{
+    int64_t seconds = ns / SECOND;
+    int64_t rest = ns % SECOND;
+    if (rest < 0) {
+        rest += SECOND;
+        seconds--;
+    }
+    return (struct timespec){.tv_sec = seconds, .tv_nsec = rest};
+}
+
+static struct timeval timeval_of(int64_t ns)
+{
+    struct timespec ts = timespec_of(ns);
+    return (struct timeval){.tv_sec = ts.tv_sec, .tv_usec = ts.tv_nsec / 1000};
+}
+
+static enum detrun_source source_of(enum detrun_family family)
+{
+    static const enum detrun_source sources[] = {DETRUN_WALL, DETRUN_MONOTONIC, DETRUN_CPUTIME};
+    return sources[family];
+}
+
+/* @return the task that answers, or NULL: the kernel does. */
+static struct detrun_task *answering(enum detrun_source source)
+{
+    struct detrun_task *t = task_self();
+    return t && !task_leaves_real(source) ? t : NULL;
+}
+
+long call_clock_gettime(clockid_t id, struct timespec *ts)
+{
+    int family = clock_family(id);
+    struct detrun_task *t = family < 0 ? NULL : answering(source_of((enum detrun_family)family));
+    if (!t || !ts)
+        return raw3(SYS_clock_gettime, id, (long)ts, 0);
+    *ts = timespec_of(clock_read(shim.memory, t, (enum detrun_family)family));
+    return 0;
+}
+
+long call_gettimeofday(struct timeval *restrict tv, void *restrict zone)
+{
+    struct detrun_task *t = answering(DETRUN_WALL);
+    if (!t)
+        return raw3(SYS_gettimeofday, (long)tv, (long)zone, 0);
+    if (tv)
+        *tv = timeval_of(clock_read(shim.memory, t, DETRUN_FAMILY_WALL));
+    if (zone)
+        *(struct timezone *)zone = (struct timezone){0};
+    return 0;
+}
+
+long call_time(time_t *out)
+{
+    struct detrun_task *t = answering(DETRUN_WALL);
+    if (!t)
+        return raw3(SYS_time, (long)out, 0, 0);
+    time_t now = timespec_of(clock_read(shim.memory, t, DETRUN_FAMILY_WALL)).tv_sec;
+    if (out)
+        *out = now;
+    return now;
+}
+
+/* The coarse clocks tick with the host's HZ: always say 250, Debian's. */
+long call_clock_getres(clockid_t id, struct timespec *ts)
+{
+    bool coarse = id == CLOCK_REALTIME_COARSE || id == CLOCK_MONOTONIC_COARSE;
+    if (!coarse || !ts || !answering(DETRUN_MONOTONIC))
+        return raw3(SYS_clock_getres, id, (long)ts, 0);
+    *ts = (struct timespec){.tv_nsec = 4000000};
+    return 0;
+}
+
+long call_times(struct tms *out)
+{
+    struct detrun_task *t = answering(DETRUN_CPUTIME);
+    if (!t)
+        return raw3(SYS_times, (long)out, 0, 0);
+    if (out && reach_writable(out, sizeof(*out)) != sizeof(*out))
+        return -EFAULT;
+    if (out)
+        *out = (struct tms){
+            .tms_utime = clock_read(shim.memory, t, DETRUN_FAMILY_CPU) / TICK_NS,
+        };
+    return clock_read(shim.memory, t, DETRUN_FAMILY_MONO) / TICK_NS;
+}
+
+long call_getrusage(__rusage_who_t who, struct rusage *out)
+{
+    long result = raw_own(SYS_getrusage, (long)who, (long)out);
+    struct detrun_task *t = result == 0 ? answering(DETRUN_CPUTIME) : NULL;
+    if (!t)
+        return result;
+    bool own = who == RUSAGE_SELF || who == RUSAGE_THREAD;
+    out->ru_utime = timeval_of(own ? clock_read(shim.memory, t, DETRUN_FAMILY_CPU) : 0);
+    out->ru_stime = (struct timeval){0};
+    return 0;
+}
+
+long call_sysinfo(struct sysinfo *out)
+{
+    long result = raw_own(SYS_sysinfo, (long)out, 0);
+    struct detrun_task *t = result == 0 ? answering(DETRUN_MONOTONIC) : NULL;
+    if (t)
+        out->uptime = clock_read(shim.memory, t, DETRUN_FAMILY_MONO) / SECOND;
+    return result;
+}
+
+long libc_clock(void)
+{
+    struct timespec ts;
+    long result = call_clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ts);
+    return result == 0 ? ts.tv_sec * CLOCKS_PER_SEC + ts.tv_nsec / 1000 : -1;
+}
+
+long libc_timespec_get(struct timespec *ts, int base)
+{
+    return base == TIME_UTC && call_clock_gettime(CLOCK_REALTIME, ts) == 0 ? base : 0;
+}
+
+long libc_ftime(struct timeb *out)
+{
+    struct timespec ts;
+    long result = call_clock_gettime(CLOCK_REALTIME, &ts);
+    if (result == 0)
+        *out = (struct timeb){.time = ts.tv_sec,
+                              .millitm = (unsigned short)(ts.tv_nsec / 1000000)};
+    return result;
+}

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Waits take real time. A wait that runs out moves the caller's view by exactly what it asked for;
+ * one that an event ends does not (the futex edges of futex.c carry the waker's time).
+ */
+#include <errno.h>
+#include <unistd.h>
+
+#include "calls.h"
+#include "clock.h"
+#include "clock_id.h"
+#include "raw.h"
+#include "real.h"
+#include "sites.h"
+#include "task.h"
+#include "poison.h"
+
+#define MILLISECOND INT64_C(1000000)
+#define SECOND INT64_C(1000000000)
+
+static struct detrun_task *answering(void)
+{
+    struct detrun_task *t = task_self();
+    return t && !task_leaves_real(DETRUN_SLEEP) ? t : NULL;
+}
+
+static int64_t ns_of(const struct timespec *ts)
+{
+    int64_t ns;
+    if (__builtin_mul_overflow(ts->tv_sec, SECOND, &ns) ||
+        __builtin_add_overflow(ns, ts->tv_nsec, &ns))
+        return INT64_MAX;
+    return ns;
+}
+
+static struct timespec timespec_of(int64_t ns)
+{
+    return (struct timespec){.tv_sec = ns / SECOND, .tv_nsec = ns % SECOND};
+}
+
+static bool is_valid(const struct timespec *ts)
+{
+    return ts && ts->tv_sec >= 0 && ts->tv_nsec >= 0 && ts->tv_nsec < SECOND;
+}
+
+/* What a relative sleep of libc's returned decides how far the view moves. */
+static void slept(struct detrun_task *t, const struct timespec *request,
+                  const struct timespec *remaining, long error)
+{
+    if (error == 0)
+        clock_sleep(t, (uint64_t)ns_of(request));
+    else if (error == EINTR && remaining)
+        clock_sleep(t, (uint64_t)(ns_of(request) - ns_of(remaining)));
+}
+
+static long sleep_relative(struct detrun_task *t, clockid_t id, const struct timespec *request,
+                           struct timespec *remaining)
+{
+    struct timespec rest;
+    long error = REAL_LIBC(clock_nanosleep)(id, 0, request, &rest);
+    if (is_valid(request))
+        slept(t, request, &rest, error);
+    if (error == EINTR && remaining)
+        *remaining = rest;
+    return error;
+}
+
+/* The virtual deadline becomes a relative real sleep on a clock that nobody sets. */
+static long sleep_until(struct detrun_task *t, enum detrun_family family,
+                        const struct timespec *deadline)
+{
+    int64_t left = ns_of(deadline) - clock_view(shim.memory, t, family);
+    if (left <= 0) {
+        clock_settle(t);
+        return 0;
+    }
+    struct timespec request = timespec_of(left);
+    struct timespec rest;
+    long error = REAL_LIBC(clock_nanosleep)(CLOCK_MONOTONIC, 0, &request, &rest);
+    if (error == 0)
+        clock_reach(shim.memory, t, family, ns_of(deadline));
+    else
+        slept(t, &request, &rest, error);
+    return error;
+}
+
+long libc_clock_nanosleep(clockid_t id, int flags, const struct timespec *request,
+                          struct timespec *remaining)
+{
+    struct detrun_task *t = answering();
+    int family = clock_family(id);
+    if (!t || family < 0 || family == DETRUN_FAMILY_CPU)
+        return REAL_LIBC(clock_nanosleep)(id, flags, request, remaining);
+    if (!(flags & TIMER_ABSTIME))
+        return sleep_relative(t, id, request, remaining);
+    if (!is_valid(request))
+        return REAL_LIBC(clock_nanosleep)(id, flags, request, remaining);
+    return sleep_until(t, (enum detrun_family)family, request);
+}
+
+/* The same from the SITE door and syscall(): the kernel says -errno. */
+long call_clock_nanosleep(clockid_t id, int flags, const struct timespec *request,
+                          struct timespec *remaining)
+{
+    return -libc_clock_nanosleep(id, flags, request, remaining);
+}
+
+long call_nanosleep(const struct timespec *request, struct timespec *remaining)
+{
+    struct detrun_task *t = answering();
+    if (!t)
+        return real_result(REAL(nanosleep)(request, remaining));
+    struct timespec rest;
+    long result = real_result(REAL(nanosleep)(request, &rest));
+    if (is_valid(request))
+        slept(t, request, &rest, -result);
+    if (result == -EINTR && remaining)
+        *remaining = rest;
+    return result;
+}
+
+long libc_usleep(useconds_t us)
+{
+    struct timespec request = {.tv_sec = us / 1000000, .tv_nsec = us % 1000000 * 1000L};
+    return call_nanosleep(&request, NULL);
+}
+
+long libc_sleep(unsigned seconds)
+{
+    struct timespec request = {.tv_sec = seconds};
+    struct timespec rest = {0};
+    if (call_nanosleep(&request, &rest) == 0)
+        return 0;
+    return rest.tv_sec + (rest.tv_nsec >= SECOND / 2);
+}
+
+long libc_thrd_sleep(const struct timespec *request, struct timespec *remaining)
+{
+    long result = call_nanosleep(request, remaining);
+    return result == 0 ? 0 : result == -EINTR ? -1 : -2;
+}
+
+/* Waits for events. Their result 0 means that the time-out ran out. */
+static long waited(long result, int64_t timeout_ns)
+{
+    struct detrun_task *t = result == 0 && timeout_ns > 0 ? answering() : NULL;
+    if (t)
+        clock_sleep(t, (uint64_t)timeout_ns);
+    return result;
+}
+
+static int64_t timeout_of(const struct timespec *timeout)
+{
+    return is_valid(timeout) ? ns_of(timeout) : 0;
+}
+
+long call_poll(struct pollfd *fds, nfds_t n, int timeout_ms)
+{
+    return waited(real_result(REAL(poll)(fds, n, timeout_ms)), timeout_ms * MILLISECOND);
+}
+
+long libc_ppoll(struct pollfd *fds, nfds_t n, const struct timespec *timeout, const sigset_t *mask)
+{
+    return waited(real_result(REAL_LIBC(ppoll)(fds, n, timeout, mask)), timeout_of(timeout));
+}
+
+/* Linux writes the time left into the timeout: read it first. */
+long call_select(int n, fd_set *restrict reads, fd_set *restrict writes, fd_set *restrict errors,
+                 struct timeval *restrict timeout)
+{
+    int64_t ns = 0;
+    if (timeout && timeout->tv_sec >= 0 && timeout->tv_usec >= 0)
+        ns = timeout->tv_sec * SECOND + timeout->tv_usec * 1000;
+    return waited(real_result(REAL(select)(n, reads, writes, errors, timeout)), ns);
+}
+
+long libc_pselect(int n, fd_set *restrict reads, fd_set *restrict writes, fd_set *restrict errors,
+                  const struct timespec *restrict timeout, const sigset_t *restrict mask)
+{
+    return waited(real_result(REAL_LIBC(pselect)(n, reads, writes, errors, timeout, mask)),
+                  timeout_of(timeout));
+}
+
+long call_epoll_wait(int fd, struct epoll_event *events, int n, int timeout_ms)
+{
+    return waited(real_result(REAL(epoll_wait)(fd, events, n, timeout_ms)),
+                  timeout_ms * MILLISECOND);
+}
+
+long libc_epoll_pwait(int fd, struct epoll_event *events, int n, int timeout_ms,
+                      const sigset_t *mask)
+{
+    return waited(real_result(REAL_LIBC(epoll_pwait)(fd, events, n, timeout_ms, mask)),
+                  timeout_ms * MILLISECOND);
+}
+
+long libc_epoll_pwait2(int fd, struct epoll_event *events, int n, const struct timespec *timeout,
+                       const sigset_t *mask)
+{
+    return waited(real_result(REAL_LIBC(epoll_pwait2)(fd, events, n, timeout, mask)),
+                  timeout_of(timeout));
+}
+
+long libc_sigtimedwait(const sigset_t *restrict set, siginfo_t *restrict info,
+                       const struct timespec *restrict timeout)
+{
+    long result = real_result(REAL_LIBC(sigtimedwait)(set, info, timeout));
+    if (result == -EAGAIN)
+        waited(0, timeout_of(timeout));
+    return result;
+}
+
+/* Timed waits of pthreads and semaphores end in libc's futex sites, which must be armed by then. */
+long libc_pthread_cond_timedwait(pthread_cond_t *restrict cond, pthread_mutex_t *restrict mutex,
+                                 const struct timespec *restrict deadline)
+{
+    sites_arm();
+    return REAL_LIBC(pthread_cond_timedwait)(cond, mutex, deadline);
+}
+
+long libc_pthread_cond_clockwait(pthread_cond_t *restrict cond, pthread_mutex_t *restrict mutex,
+                                 clockid_t id, const struct timespec *restrict deadline)
+{
+    sites_arm();
+    return REAL_LIBC(pthread_cond_clockwait)(cond, mutex, id, deadline);
+}
+
+long libc_pthread_mutex_timedlock(pthread_mutex_t *restrict mutex,
+                                  const struct timespec *restrict deadline)
+{
+    sites_arm();
+    return REAL_LIBC(pthread_mutex_timedlock)(mutex, deadline);
+}
+
+long libc_pthread_mutex_clocklock(pthread_mutex_t *restrict mutex, clockid_t id,
+                                  const struct timespec *restrict deadline)
+{
+    sites_arm();
+    return REAL_LIBC(pthread_mutex_clocklock)(mutex, id, deadline);
+}
+
+long libc_pthread_rwlock_timedrdlock(pthread_rwlock_t *restrict lock,
+                                     const struct timespec *restrict deadline)
+{
+    sites_arm();
+    return REAL_LIBC(pthread_rwlock_timedrdlock)(lock, deadline);
+}
+
+long libc_pthread_rwlock_timedwrlock(pthread_rwlock_t *restrict lock,
+                                     const struct timespec *restrict deadline)
+{
+    sites_arm();
+    return REAL_LIBC(pthread_rwlock_timedwrlock)(lock, deadline);
+}
+
+long libc_sem_timedwait(sem_t *restrict sem, const struct timespec *restrict deadline)
+{
+    sites_arm();
+    return real_result(REAL_LIBC(sem_timedwait)(sem, deadline));
+}
+
+long libc_sem_clockwait(sem_t *restrict sem, clockid_t id, const struct timespec *restrict deadline)
+{
+    sites_arm();
+    return real_result(REAL_LIBC(sem_clockwait)(sem, id, deadline));
+}

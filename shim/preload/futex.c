@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * futex(2): deadlines on virtual clocks, and Lamport edges. A wake publishes the waker's base under
+ * the futex's address; a waiter that was woken raises its own base to it.
+ */
+#include <errno.h>
+#include <linux/futex.h>
+
+#include "calls.h"
+#include "clock.h"
+#include "raw.h"
+#include "task.h"
+#include "poison.h"
+
+#define SECOND INT64_C(1000000000)
+#define COMMAND(op) ((op) & FUTEX_CMD_MASK)
+
+/* Private futexes of two processes may share an address. */
+static struct detrun_futex *slot_of(const struct detrun_task *t, const uint32_t *word, int op,
+                                    uint64_t *address)
+{
+    *address = (uint64_t)(uintptr_t)word;
+    if (op & FUTEX_PRIVATE_FLAG)
+        *address ^= (uint64_t)t->vpid << 32 | UINT64_C(1) << 63;
+    uint64_t hash = *address * UINT64_C(0x9e3779b97f4a7c15);
+    return &shim.memory->futexes[hash >> 52 & (DETRUN_FUTEX_SLOTS - 1)];
+}
+
+static void publish(const struct detrun_task *t, const uint32_t *word, int op)
+{
+    uint64_t address;
+    struct detrun_futex *slot = slot_of(t, word, op, &address);
+    uint64_t base = atomic_load_explicit(&t->base, memory_order_relaxed);
+    atomic_store_explicit(&slot->base, base, memory_order_relaxed);
+    atomic_store_explicit(&slot->address, address, memory_order_release);
+}
+
+static void take_over(struct detrun_task *t, const uint32_t *word, int op)
+{
+    uint64_t address;
+    const struct detrun_futex *slot = slot_of(t, word, op, &address);
+    if (atomic_load_explicit(&slot->address, memory_order_acquire) == address)
+        clock_raise(t, atomic_load_explicit(&slot->base, memory_order_relaxed));
+    else
+        clock_settle(t);
+}
+
+static long raw_futex(uint32_t *word, int op, uint32_t value, const struct timespec *timeout,
+                      uint32_t value3)
+{
+    return raw6(SYS_futex, (long)word, op, value, (long)timeout, (long)DETRUN_PASS, value3);
+}
+
+static bool is_absolute(int op)
+{
+    int command = COMMAND(op);
+    return command == FUTEX_WAIT_BITSET || command == FUTEX_LOCK_PI || command == FUTEX_LOCK_PI2;
+}
+
+static enum detrun_family family_of(int op)
+{
+    bool wall = COMMAND(op) == FUTEX_LOCK_PI || (op & FUTEX_CLOCK_REALTIME) != 0;
+    return wall ? DETRUN_FAMILY_WALL : DETRUN_FAMILY_MONO;
+}
+
+/* The kernel's own clock, for absolute waits that have no relative form. */
+static struct timespec real_deadline(int op, int64_t left)
+{
+    clockid_t id = family_of(op) == DETRUN_FAMILY_WALL ? CLOCK_REALTIME : CLOCK_MONOTONIC;
+    struct timespec now = {0};
+    raw_own(SYS_clock_gettime, id, (long)&now);
+    int64_t at = now.tv_sec * SECOND + now.tv_nsec + left;
+    return (struct timespec){.tv_sec = at / SECOND, .tv_nsec = at % SECOND};
+}
+
+static long wait_until(struct detrun_task *t, uint32_t *word, int op, uint32_t value,
+                       const struct timespec *timeout, uint32_t value3)
+{
+    enum detrun_family family = family_of(op);
+    int64_t deadline = timeout->tv_sec > INT32_MAX * INT64_C(2)
+                           ? INT64_MAX
+                           : timeout->tv_sec * SECOND + timeout->tv_nsec;
+    int64_t left = deadline - clock_view(shim.memory, t, family);
+    struct timespec real = real_deadline(op, left > 0 ? left : 0);
+    long result = raw_futex(word, op, value, &real, value3);
+    if (result == -ETIMEDOUT)
+        clock_reach(shim.memory, t, family, deadline);
+    return result;
+}
+
+static long wait_for(struct detrun_task *t, uint32_t *word, int op, uint32_t value,
+                     const struct timespec *timeout, uint32_t value3)
+{
+    long result = raw_futex(word, op, value, timeout, value3);
+    if (result == -ETIMEDOUT && timeout)
+        clock_sleep(t, (uint64_t)(timeout->tv_sec * SECOND + timeout->tv_nsec));
+    return result;
+}
+
+static long wait_on(struct detrun_task *t, uint32_t *word, int op, uint32_t value,
+                 const struct timespec *timeout, uint32_t value3)
+{
+    long result = timeout && is_absolute(op) ? wait_until(t, word, op, value, timeout, value3)
+                                             : wait_for(t, word, op, value, timeout, value3);
+    if (result == 0)
+        take_over(t, word, op);
+    return result;
+}
+
+static bool is_wait(int op)
+{
+    int command = COMMAND(op);
+    return command == FUTEX_WAIT || is_absolute(op);
+}
+
+static bool is_wake(int op)
+{
+    static const uint32_t wakes = 1U << FUTEX_WAKE | 1U << FUTEX_REQUEUE | 1U << FUTEX_CMP_REQUEUE |
+                                  1U << FUTEX_WAKE_OP | 1U << FUTEX_UNLOCK_PI |
+                                  1U << FUTEX_WAKE_BITSET | 1U << FUTEX_CMP_REQUEUE_PI;
+    return COMMAND(op) < 32 && (wakes >> COMMAND(op) & 1) != 0;
+}
+
+long call_futex(uint32_t *word, int op, uint32_t value, const struct timespec *timeout,
+                uint32_t *word2, uint32_t value3)
+{
+    struct detrun_task *t = task_self();
+    bool valid = !timeout || !is_wait(op) || (timeout->tv_nsec >= 0 && timeout->tv_nsec < SECOND &&
+                                              timeout->tv_sec >= 0);
+    if (t && valid && is_wait(op) && !task_leaves_real(DETRUN_SLEEP))
+        return wait_on(t, word, op, value, timeout, value3);
+    if (t && is_wake(op)) {
+        publish(t, word, op);
+        if (word2 && COMMAND(op) != FUTEX_WAKE && COMMAND(op) != FUTEX_WAKE_BITSET)
+            publish(t, word2, op);
+    }
+    return raw6(SYS_futex, (long)word, op, value, (long)timeout, (long)word2, value3);
+}

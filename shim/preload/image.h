@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file
+ * What an exec will run.
+ */
+#ifndef DETRUN_SHIM_IMAGE_H
+#define DETRUN_SHIM_IMAGE_H
+
+#include <stdbool.h>
+
+/** Can this file's image load the shim? A 32-bit one cannot; scripts and what cannot be read pass. */
+bool image_takes_shim(int dir, const char *path);
+
+#endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+#include "init.h"
+
+#include <elf.h>
+#include <string.h>
+
+#include "attach.h"
+#include "loaded.h"
+#include "environment.h"
+#include "call_files.h"
+#include "raw.h"
+#include "task.h"
+#include "vdso.h"
+#include "poison.h"
+
+extern char **environ __attribute__((weak));
+extern int *__errno_location(void) __attribute__((weak));
+extern const char *gnu_get_libc_version(void) __attribute__((weak));
+
+static char *const *environment_at_start;
+
+char *const *init_environment(void)
+{
+    return environment_at_start;
+}
+
+static bool equals_ignoring_case(const char *text, const char *word)
+{
+    while (*word && (*text | 0x20) == *word)
+        text++, word++;
+    return *text == '\0' && *word == '\0';
+}
+
+int init_is_on(const char *value)
+{
+    static const char *const words[] = {"true", "yes", "on"};
+    if (!value)
+        return false;
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+        if (equals_ignoring_case(value, words[i]))
+            return true;
+    return value[0] == '1' && value[1] == '\0';
+}
+
+static bool is_go_note(const char *note, size_t size)
+{
+    const ElfW(Nhdr) *header = (const ElfW(Nhdr) *)(const void *)note;
+    return size >= sizeof(*header) + 4 && header->n_type == 4 && header->n_namesz == 4 &&
+           memcmp(header + 1, "Go\0", 4) == 0;
+}
+
+/* Goroutines move between threads, and a program without libc has its own thread pointer. */
+static bool needs_supervisor(void)
+{
+    const ElfW(Phdr) *segments = (const ElfW(Phdr) *)loaded_auxv(environment_at_start, AT_PHDR);
+    unsigned long n = loaded_auxv(environment_at_start, AT_PHNUM);
+    uintptr_t bias = 0;
+    for (unsigned long i = 0; segments && i < n; i++) {
+        if (segments[i].p_type == PT_PHDR)
+            bias = (uintptr_t)segments - segments[i].p_vaddr;
+        if (segments[i].p_type == PT_NOTE &&
+            is_go_note((const char *)(bias + segments[i].p_vaddr), segments[i].p_memsz))
+            return true;
+    }
+    return !__errno_location;
+}
+
+static bool is_wanted(void)
+{
+    const char *value = environment_get(environment_at_start, DETRUN_ENV_DETERMINISTIC);
+    if (init_is_on(value) && attach_has_seed())
+        return true;
+    return raw3(DETRUN_CALL, DETRUN_OP_QUERY, 0, 0) == DETRUN_ABI_VERSION;
+}
+
+/* glibc hands the environment to constructors (and has not set environ yet, we come first); musl
+ * hands nothing and has. */
+__attribute__((constructor)) static void start(int argc, char **argv, char **envp)
+{
+    (void)argc;
+    (void)argv;
+    shim.glibc = gnu_get_libc_version != NULL;
+    environment_at_start = shim.glibc || !&environ ? envp : environ;
+    if (!environment_at_start || !is_wanted())
+        return;
+    if (needs_supervisor() && raw3(DETRUN_CALL, DETRUN_OP_DECLINE, 0, 0) == 0)
+        return;
+    shim.on = true;
+    vdso_take_over();
+    files_at_start();
+}

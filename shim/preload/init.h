@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file
+ * Start-up: the one constructor, and what it read from the environment.
+ */
+#ifndef DETRUN_SHIM_INIT_H
+#define DETRUN_SHIM_INIT_H
+
+/** The environment as it lay on the stack at start; the auxiliary vector follows it. */
+char *const *init_environment(void);
+
+/** Does E2E_DETERMINISTIC's value mean on? NULL and unknown words mean off. */
+int init_is_on(const char *value);
+
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+#include "patch.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "raw.h"
+#include "poison.h"
+
+#define PAGE UINT64_C(4096)
+
+static void page_range(const struct patch *patches, size_t n, uintptr_t *start, uintptr_t *end)
+{
+    *start = UINTPTR_MAX;
+    *end = 0;
+    for (size_t i = 0; i < n; i++) {
+        uintptr_t first = patches[i].address & ~(PAGE - 1);
+        uintptr_t last = (patches[i].address + patches[i].length + PAGE - 1) & ~(PAGE - 1);
+        *start = first < *start ? first : *start;
+        *end = last > *end ? last : *end;
+    }
+}
+
+/* Eight aligned bytes at a time where the patch allows: another thread may run there. */
+static void store(const struct patch *patch)
+{
+    uintptr_t aligned = patch->address & ~UINT64_C(7);
+    size_t offset = patch->address - aligned;
+    if (offset + patch->length <= 8) {
+        uint64_t word;
+        memcpy(&word, (const void *)aligned, sizeof(word));
+        memcpy((uint8_t *)&word + offset, patch->bytes, patch->length);
+        __atomic_store_n((uint64_t *)aligned, word, __ATOMIC_RELEASE);
+    } else {
+        memcpy((void *)patch->address, patch->bytes, patch->length);
+    }
+}
+
+static bool write_through_proc(const struct patch *patches, size_t n)
+{
+    long fd = raw4(SYS_openat, AT_FDCWD, (long)"/proc/self/mem", O_RDWR | O_CLOEXEC, 0);
+    if (fd < 0)
+        return false;
+    bool written = true;
+    for (size_t i = 0; i < n; i++)
+        written &= raw4(SYS_pwrite64, fd, (long)patches[i].bytes, (long)patches[i].length,
+                        (long)patches[i].address) == (long)patches[i].length;
+    raw3(SYS_close, fd, 0, 0);
+    return written;
+}
+
+bool patch_write(const struct patch *patches, size_t n)
+{
+    uintptr_t start;
+    uintptr_t end;
+    if (n == 0)
+        return true;
+    page_range(patches, n, &start, &end);
+    if (raw3(SYS_mprotect, (long)start, (long)(end - start), PROT_READ | PROT_WRITE | PROT_EXEC) !=
+        0)
+        return write_through_proc(patches, n);
+    for (size_t i = 0; i < n; i++)
+        store(&patches[i]);
+    raw3(SYS_mprotect, (long)start, (long)(end - start), PROT_READ | PROT_EXEC);
+    return true;
+}

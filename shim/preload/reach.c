@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+#include "reach.h"
+
+#include <errno.h>
+
+#include "raw.h"
+#include "task.h"
+#include "poison.h"
+
+#define PAGE UINT64_C(4096)
+
+static __thread uintptr_t good_page;
+
+/* Any mapped page serves as mincore's subject: this file's own text. */
+static bool probe(uintptr_t address)
+{
+    uintptr_t subject = (uintptr_t)reach_writable & ~(PAGE - 1);
+    return raw3(SYS_mincore, (long)subject, (long)PAGE, (long)address) != -EFAULT;
+}
+
+size_t reach_writable(void *buf, size_t len)
+{
+    uintptr_t start = (uintptr_t)buf;
+    uintptr_t end = start + len;
+    if (start / PAGE == good_page && (end - 1) / PAGE == good_page)
+        return len;
+    if (len == 0 || shim.sandboxed)
+        return len;
+    if (end < start)
+        return 0;
+    for (uintptr_t at = start; at < end; at = (at / PAGE + 1) * PAGE) {
+        if (!probe(at))
+            return at - start;
+        good_page = at / PAGE;
+    }
+    return len;
+}

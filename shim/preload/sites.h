@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file
+ * The SITE and ENTRY doors: rewritten code of glibc, for what no symbol shows.
+ *
+ * SITE: `mov $nr,%eax; syscall` becomes a jump in its first five bytes; the syscall instruction
+ * stays, so a thread inside it, a restart and a jump straight to it go on working. ENTRY: the first
+ * instruction of a function becomes a jump. Both are armed lazily: short-lived programs never pay
+ * for the copied pages.
+ */
+#ifndef DETRUN_SHIM_SITES_H
+#define DETRUN_SHIM_SITES_H
+
+#include <stddef.h>
+
+/** Patch the sites of glibc's text, once; call it while there is one thread. */
+void sites_arm(void);
+
+/** Patch the entries of the read family, once; any time. */
+void sites_arm_entries(void);
+
+/** libc's read behind the patched entry: returns -1 with errno set, as read(2). */
+extern long (*sites_original_read)(int fd, void *buf, size_t len);
+
+#endif

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+#include "task.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+#include "attach.h"
+#include "owned.h"
+#include "raw.h"
+#include "poison.h"
+
+static const volatile uint8_t never_marked;
+
+struct shim_state shim = {.fork_mark = &never_marked};
+__thread struct detrun_task *task_current;
+__thread struct stream_cache task_cache;
+__thread struct detrun_task *task_record;
+
+/* A child without a place in the table lives on this record of its own. */
+static struct detrun_task spare;
+
+static void set_fork_mark(void)
+{
+    *(volatile uint8_t *)shim.fork_mark = 1;
+}
+
+/* @return false when there is no page to tell a fork by: then forks of no wrapper go unnoticed. */
+static bool make_fork_mark(void)
+{
+    static volatile uint8_t unwiped;
+    long page = raw6(SYS_mmap, 0, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    bool wipes = page > 0 && raw3(SYS_madvise, page, 4096, MADV_WIPEONFORK) == 0;
+    shim.fork_mark = wipes ? (const volatile uint8_t *)page : &unwiped;
+    set_fork_mark();
+    return wipes;
+}
+
+static struct detrun_task *claim_own_record(struct detrun_memory *m)
+{
+    int tid = raw_gettid();
+    int pid = raw_getpid();
+    struct detrun_task *process = lineage_by_real(m, pid);
+    if (!process)
+        return NULL;
+    attach_describe_image(process);
+    if (tid == pid)
+        return process;
+    struct detrun_task *t = lineage_prepare(m, process, LINEAGE_THREAD);
+    if (t)
+        lineage_claim(m, t, pid, tid);
+    return t;
+}
+
+static struct detrun_task *attach_process(void)
+{
+    static uint32_t attaching;
+    if (!shim.on || shim.failed || __atomic_exchange_n(&attaching, 1, __ATOMIC_ACQ_REL))
+        return NULL;
+    struct detrun_memory *m = attach_map();
+    struct detrun_task *t = m ? claim_own_record(m) : NULL;
+    if (!t) {
+        shim.failed = true;
+        return NULL;
+    }
+    make_fork_mark();
+    if (shim.vdso_refused)
+        lineage_count_gap(m, DETRUN_GAP_VDSO_REFUSED);
+    task_current = t;
+    __atomic_store_n(&shim.memory, m, __ATOMIC_RELEASE);
+    return t;
+}
+
+/* A fork that passed our wrappers by: claim what a wrapper further out prepared, else a new place. */
+static struct detrun_task *attach_fork(struct detrun_task *parent)
+{
+    struct detrun_memory *m = shim.memory;
+    uint32_t prepared = atomic_load_explicit(&parent->prepared, memory_order_acquire);
+    struct detrun_task *t = prepared ? &m->tasks[prepared % DETRUN_MAX_TASKS] : NULL;
+    if (!t || lineage_state(t) == DETRUN_FREE) {
+        t = lineage_prepare(m, parent, LINEAGE_PROCESS);
+        lineage_count_gap(m, DETRUN_GAP_UNATTRIBUTED);
+    }
+    task_become(t);
+    return task_current;
+}
+
+static struct detrun_task *attach_thread(void)
+{
+    struct detrun_task *t = claim_own_record(shim.memory);
+    if (t)
+        lineage_count_gap(shim.memory, DETRUN_GAP_UNATTRIBUTED);
+    task_current = t;
+    return t;
+}
+
+struct detrun_task *task_attach(void)
+{
+    if (!__atomic_load_n(&shim.memory, __ATOMIC_ACQUIRE))
+        return attach_process();
+    if (*shim.fork_mark == 0)
+        return task_current ? attach_fork(task_current) : attach_thread();
+    return task_current ? task_current : attach_thread();
+}
+
+void task_become(struct detrun_task *t)
+{
+    struct detrun_task *parent = task_current;
+    set_fork_mark();
+    if (!t) {
+        lineage_private(shim.memory, parent, &spare);
+        task_current = &spare;
+        return;
+    }
+    int pid = raw_getpid();
+    lineage_claim(shim.memory, t, pid, pid);
+    t->libc_start = parent->libc_start;
+    t->libc_end = parent->libc_end;
+    atomic_fetch_or_explicit(&t->flags, DETRUN_TASK_SHIM | DETRUN_TASK_ATTACHED,
+                             memory_order_release);
+    task_current = t;
+}
+
+void task_start_thread(struct detrun_task *t)
+{
+    lineage_claim(shim.memory, t, raw_getpid(), raw_gettid());
+    task_record = t;
+    task_current = t;
+}
+
+void task_count(struct detrun_task *t, enum detrun_source source, enum detrun_door door)
+{
+    owned_count(&t->answered[source][door]);
+}
+
+void task_prepare_for_sandbox(void)
+{
+    (void)task_self();
+    shim.sandboxed = true;
+}
+
+struct detrun_task *task_of_pthread(unsigned long thread)
+{
+    uintptr_t self;
+    __asm__("movq %%fs:0, %0" : "=r"(self));
+    return *(struct detrun_task **)(thread + ((uintptr_t)&task_record - self));
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Symbols whose arguments the table cannot give: the open family, the execl family, clone, prctl.
+ */
+#include <fcntl.h>
+#include <sched.h>
+#include <stdarg.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "call_files.h"
+#include "calls.h"
+#include "errno_edge.h"
+#include "owned.h"
+#include "process.h"
+#include "raw.h"
+#include "real.h"
+#include "task.h"
+#include "poison.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+/* The mode is there only when a file may be made. */
+#define OPEN_MODE(last, flags, mode)                                                               \
+    do {                                                                                           \
+        va_list list;                                                                              \
+        va_start(list, last);                                                                      \
+        (mode) = ((flags) & (O_CREAT | O_TMPFILE)) ? va_arg(list, unsigned) : 0;                   \
+        va_end(list);                                                                              \
+    } while (0)
+
+#define OPEN(name)                                                                                 \
+    EXPORT int name(const char *path, int flags, ...)                                              \
+    {                                                                                              \
+        unsigned mode;                                                                             \
+        OPEN_MODE(flags, flags, mode);                                                             \
+        return (int)errno_edge(files_open(AT_FDCWD, path, flags, mode));                           \
+    }
+#define OPENAT(name)                                                                               \
+    EXPORT int name(int dir, const char *path, int flags, ...)                                     \
+    {                                                                                              \
+        unsigned mode;                                                                             \
+        OPEN_MODE(flags, flags, mode);                                                             \
+        return (int)errno_edge(files_open(dir, path, flags, mode));                                \
+    }
+
+OPEN(open)
+OPEN(open64)
+OPENAT(openat)
+OPENAT(openat64)
+
+static size_t count_arguments(va_list list)
+{
+    size_t n = 1; /* the first one has a name */
+    while (va_arg(list, const char *))
+        n++;
+    return n;
+}
+
+/* Declares argv on the stack: first, the variable arguments, NULL; list stands behind the NULL. */
+#define COLLECT_ARGUMENTS(argv, first, list)                                                       \
+    va_list counting;                                                                              \
+    va_start(counting, first);                                                                     \
+    size_t count = count_arguments(counting);                                                      \
+    va_end(counting);                                                                              \
+    char **argv = __builtin_alloca((count + 1) * sizeof(char *));                                  \
+    va_list list;                                                                                  \
+    va_start(list, first);                                                                         \
+    argv[0] = (char *)(uintptr_t)(first);                                                          \
+    for (size_t i = 1; i <= count; i++)                                                            \
+    argv[i] = va_arg(list, char *)
+
+extern char **environ __attribute__((weak));
+
+EXPORT int execl(const char *path, const char *argument, ...)
+{
+    COLLECT_ARGUMENTS(argv, argument, list);
+    va_end(list);
+    return (int)errno_edge(libc_execve(path, argv, environ));
+}
+
+EXPORT int execlp(const char *file, const char *argument, ...)
+{
+    COLLECT_ARGUMENTS(argv, argument, list);
+    va_end(list);
+    return (int)errno_edge(libc_execvpe(file, argv, environ));
+}
+
+EXPORT int execle(const char *path, const char *argument, ...)
+{
+    COLLECT_ARGUMENTS(argv, argument, list);
+    char *const *envp = va_arg(list, char *const *);
+    va_end(list);
+    return (int)errno_edge(libc_execve(path, argv, envp));
+}
+
+EXPORT int clone(int (*fn)(void *), void *stack, int flags, void *argument, ...)
+{
+    va_list list;
+    va_start(list, argument);
+    void *parent_tid = va_arg(list, void *);
+    void *tls = va_arg(list, void *);
+    void *child_tid = va_arg(list, void *);
+    va_end(list);
+    struct process_clone request = {fn, stack, flags, argument, parent_tid, tls, child_tid};
+    return (int)errno_edge(process_clone(&request));
+}
+
+EXPORT int prctl(int option, ...)
+{
+    va_list list;
+    unsigned long a[4];
+    va_start(list, option);
+    for (int i = 0; i < 4; i++)
+        a[i] = va_arg(list, unsigned long);
+    va_end(list);
+    if (option == PR_SET_SECCOMP)
+        task_prepare_for_sandbox();
+    return (int)errno_edge(
+        raw6(SYS_prctl, option, (long)a[0], (long)a[1], (long)a[2], (long)a[3], 0));
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+#include "vdso.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <string.h>
+
+#include "calls.h"
+#include "loaded.h"
+#include "init.h"
+#include "owned.h"
+#include "patch.h"
+#include "task.h"
+#include "poison.h"
+
+static void count(enum detrun_source source)
+{
+    if (task_current)
+        owned_count(&task_current->answered[source][DETRUN_DOOR_VDSO]);
+}
+
+static long enter_clock_gettime(clockid_t id, struct timespec *ts)
+{
+    count(DETRUN_WALL);
+    return call_clock_gettime(id, ts);
+}
+
+static long enter_gettimeofday(struct timeval *tv, void *zone)
+{
+    count(DETRUN_WALL);
+    return call_gettimeofday(tv, zone);
+}
+
+static long enter_time(time_t *out)
+{
+    count(DETRUN_WALL);
+    return call_time(out);
+}
+
+static long enter_clock_getres(clockid_t id, struct timespec *ts)
+{
+    return call_clock_getres(id, ts);
+}
+
+/* Its state is opaque memory of the caller's; ENOSYS sends the caller to the system call. */
+static long enter_getrandom(void)
+{
+    return -ENOSYS;
+}
+
+struct function {
+    const char *name;
+    void (*enter)(void);
+};
+
+#define FUNCTION(name) {"__vdso_" #name, (void (*)(void))enter_##name}
+
+/* movabs $address,%rax; jmp *%rax */
+static void jump_to(struct patch *patch, uintptr_t from, uintptr_t to)
+{
+    static const uint8_t code[12] = {0x48, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xe0};
+    memcpy(patch->bytes, code, sizeof(code));
+    memcpy(patch->bytes + 2, &to, sizeof(to));
+    patch->address = from;
+    patch->length = sizeof(code);
+}
+
+void vdso_take_over(void)
+{
+    static const struct function functions[] = {FUNCTION(clock_gettime), FUNCTION(gettimeofday),
+                                                FUNCTION(time), FUNCTION(clock_getres),
+                                                FUNCTION(getrandom)};
+    struct patch patches[sizeof(functions) / sizeof(functions[0])];
+    size_t n = 0;
+    struct loaded vdso;
+    uintptr_t header = loaded_auxv(init_environment(), AT_SYSINFO_EHDR);
+    if (!header || !loaded_open_image(&vdso, header))
+        return;
+    for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
+        uintptr_t address = loaded_symbol(&vdso, functions[i].name);
+        if (address)
+            jump_to(&patches[n++], address, (uintptr_t)functions[i].enter);
+    }
+    shim.vdso_refused = !patch_write(patches, n);
+}

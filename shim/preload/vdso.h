@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file
+ * The VDSO door: the kernel's vDSO functions, overwritten in place, lead to the handlers.
+ */
+#ifndef DETRUN_SHIM_VDSO_H
+#define DETRUN_SHIM_VDSO_H
+
+/** Call it before a second thread exists. What is refused is counted once a record is there. */
+void vdso_take_over(void);
+
+#endif
