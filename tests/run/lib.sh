@@ -69,7 +69,9 @@ capture() {
     local name=$1
     shift
     "$@" >"log/$name" 2>&1 </dev/null
-    echo "status $?" >>"log/$name"
+    local status=$?
+    [ -z "$(tail -c 1 "log/$name")" ] || echo >>"log/$name"
+    echo "status $status" >>"log/$name"
 }
 
 # same A B WHAT: two captures are equal
@@ -133,7 +135,8 @@ native_differs() {
     fail "four native runs print the same: $*"
 }
 
-# deterministic COMMAND...: what every program test asserts. With seeded=no only time shows.
+# deterministic COMMAND...: what every program test asserts. With seeded=no only time shows; pause
+# is the time between two runs, for programs that show whole seconds.
 deterministic() {
     local round seed
     native_differs "$@"
@@ -141,6 +144,7 @@ deterministic() {
         seed=$((round * 2))
         capture "$round.a" under "$seed" "$@"
         ok "$round.a"
+        sleep "${pause:-0}"
         capture "$round.b" under "$seed" "$@"
         same "$round.a" "$round.b" "round $round, seed $seed"
         [ "${seeded:-yes}" = yes ] || continue

@@ -110,14 +110,14 @@ program_git_commit() {
     export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@example.org
     export GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@example.org
     # The hash holds the time, which the seed does not move.
-    seeded=no deterministic sh -c \
+    seeded=no pause=1.1 deterministic sh -c \
         'rm -rf g; git init -q g && cd g && echo 1 >f && git add f && git commit -q -m one && git rev-parse HEAD'
 }
 
 program_gcc_time() {
     need gcc
     printf '#include <stdio.h>\nint main(void) { puts(__DATE__ " " __TIME__); }\n' >t.c
-    seeded=no deterministic sh -c 'gcc t.c -o t && ./t'
+    seeded=no pause=1.1 deterministic sh -c 'gcc t.c -o t && ./t'
 }
 
 program_tr_urandom() {
