@@ -34,12 +34,14 @@ project_files() {
     fi
 }
 
-# equal_lists EXPECTED ACTUAL WHAT: two sorted files hold the same lines
+# equal_lists EXPECTED ACTUAL WHAT: two sorted files, read once, hold the same lines
 equal_lists() {
-    local missing extra
-    missing=$(comm -23 "$1" "$2" | tr '\n' ' ')
-    extra=$(comm -13 "$1" "$2" | tr '\n' ' ')
-    [ -z "$missing" ] || echo "$3, missing: $missing"
-    [ -z "$extra" ] || echo "$3, too many: $extra"
-    [ -z "$missing$extra" ] || fail "$3"
+    local both missing extra
+    both=$(comm -3 "$1" "$2")
+    missing=$(echo "$both" | grep -v "^$(printf '\t')" | tr '\n' ' ')
+    extra=$(echo "$both" | sed -n "s/^$(printf '\t')//p" | tr '\n' ' ')
+    [ -n "$both" ] || return 0
+    echo "$3, missing: $missing"
+    echo "$3, too many: $extra"
+    fail "$3"
 }
