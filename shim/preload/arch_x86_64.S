@@ -89,8 +89,8 @@ site_\name:
 	.globl	sites_rows
 	.hidden	sites_rows
 sites_rows:
-#define CALL(name, ret, n, args, doors, ...) .if (doors) & SITE ; .long __NR_##name, site_##name - . - 4 ; .endif
-#define CALL_KERNEL(name, ret, n, args, doors, ...) .if (doors) & SITE ; .long __NR_##name, site_##name - . - 4 ; .endif
+#define CALL(name, ret, n, args, doors, ...) .if (doors) & SITE ; .long __NR_##name ; .long site_##name - . ; .endif
+#define CALL_KERNEL(name, ret, n, args, doors, ...) .if (doors) & SITE ; .long __NR_##name ; .long site_##name - . ; .endif
 #include "detrun/calls.def"
 	.long	0, 0
 

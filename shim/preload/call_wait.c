@@ -43,6 +43,20 @@ static bool is_valid(const struct timespec *ts)
     return ts && ts->tv_sec >= 0 && ts->tv_nsec >= 0 && ts->tv_nsec < SECOND;
 }
 
+/* The symbol's handler is at work and accounts for the sleep: its own passage through libc's site
+ * goes straight to the kernel. */
+static __thread bool passing;
+
+static long real_sleep(clockid_t id, int flags, const struct timespec *request,
+                       struct timespec *remaining)
+{
+    bool before = passing;
+    passing = true;
+    long error = REAL_LIBC(clock_nanosleep)(id, flags, request, remaining);
+    passing = before;
+    return error;
+}
+
 /* What a relative sleep of libc's returned decides how far the view moves. */
 static void slept(struct detrun_task *t, const struct timespec *request,
                   const struct timespec *remaining, long error)
@@ -57,7 +71,7 @@ static long sleep_relative(struct detrun_task *t, clockid_t id, const struct tim
                            struct timespec *remaining)
 {
     struct timespec rest;
-    long error = REAL_LIBC(clock_nanosleep)(id, 0, request, &rest);
+    long error = real_sleep(id, 0, request, &rest);
     if (is_valid(request))
         slept(t, request, &rest, error);
     if (error == EINTR && remaining)
@@ -76,7 +90,7 @@ static long sleep_until(struct detrun_task *t, enum detrun_family family,
     }
     struct timespec request = timespec_of(left);
     struct timespec rest;
-    long error = REAL_LIBC(clock_nanosleep)(CLOCK_MONOTONIC, 0, &request, &rest);
+    long error = real_sleep(CLOCK_MONOTONIC, 0, &request, &rest);
     if (error == 0)
         clock_reach(shim.memory, t, family, ns_of(deadline));
     else
@@ -90,18 +104,21 @@ long libc_clock_nanosleep(clockid_t id, int flags, const struct timespec *reques
     struct detrun_task *t = answering();
     int family = clock_family(id);
     if (!t || family < 0 || family == DETRUN_FAMILY_CPU)
-        return REAL_LIBC(clock_nanosleep)(id, flags, request, remaining);
+        return real_sleep(id, flags, request, remaining);
     if (!(flags & TIMER_ABSTIME))
         return sleep_relative(t, id, request, remaining);
     if (!is_valid(request))
-        return REAL_LIBC(clock_nanosleep)(id, flags, request, remaining);
+        return real_sleep(id, flags, request, remaining);
     return sleep_until(t, (enum detrun_family)family, request);
 }
 
-/* The same from the SITE door and syscall(): the kernel says -errno. */
+/* From the SITE door and syscall(); the kernel says -errno where libc says errno. */
 long call_clock_nanosleep(clockid_t id, int flags, const struct timespec *request,
                           struct timespec *remaining)
 {
+    if (passing || !task_self())
+        return raw6(SYS_clock_nanosleep, id, flags, (long)request, (long)remaining, 0,
+                    (long)DETRUN_PASS);
     return -libc_clock_nanosleep(id, flags, request, remaining);
 }
 
@@ -110,13 +127,7 @@ long call_nanosleep(const struct timespec *request, struct timespec *remaining)
     struct detrun_task *t = answering();
     if (!t)
         return real_result(REAL(nanosleep)(request, remaining));
-    struct timespec rest;
-    long result = real_result(REAL(nanosleep)(request, &rest));
-    if (is_valid(request))
-        slept(t, request, &rest, -result);
-    if (result == -EINTR && remaining)
-        *remaining = rest;
-    return result;
+    return -sleep_relative(t, CLOCK_REALTIME, request, remaining);
 }
 
 long libc_usleep(useconds_t us)
