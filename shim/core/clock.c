@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "clock.h"
 
-#include "owned.h"
-
 /* A guarded read moves 1 us at first, twice as much after each 64 reads, 131 ms at most: a loop
  * that waits for ten seconds ends some 1,200 reads after the guard has set in. */
 #define GUARD_FIRST_NS 1000
@@ -14,48 +12,12 @@ static uint64_t load(const _Atomic uint64_t *word)
     return atomic_load_explicit(word, memory_order_relaxed);
 }
 
-static int64_t start_of(const struct detrun_memory *m, enum detrun_family family)
+uint64_t clock_guard_step(struct detrun_memory *m, uint32_t beyond)
 {
-    switch (family) {
-    case DETRUN_FAMILY_WALL:
-        return m->params.epoch_ns;
-    case DETRUN_FAMILY_MONO:
-        return (int64_t)DETRUN_MONOTONIC_START_NS;
-    default:
-        return (int64_t)DETRUN_CPU_START_NS;
-    }
-}
-
-static uint64_t base_of(const struct detrun_task *t, enum detrun_family family)
-{
-    return family == DETRUN_FAMILY_CPU ? 0 : load(&t->base);
-}
-
-static uint64_t guard_step(struct detrun_memory *m, struct detrun_task *t)
-{
-    owned_count(&t->spins);
-    if (__builtin_expect(t->spins <= CLOCK_GUARD_READS, 1))
-        return 0;
-    uint32_t beyond = t->spins - CLOCK_GUARD_READS - 1;
     if (beyond == 0)
         atomic_fetch_add_explicit(&m->shared.gaps[DETRUN_GAP_SPIN_GUARD], 1, memory_order_relaxed);
     uint32_t doublings = beyond / GUARD_DOUBLING_READS;
     return (uint64_t)GUARD_FIRST_NS << (doublings < GUARD_DOUBLINGS ? doublings : GUARD_DOUBLINGS);
-}
-
-int64_t clock_read(struct detrun_memory *m, struct detrun_task *t, enum detrun_family family)
-{
-    uint64_t step = m->params.step_ns[family];
-    if (step < CLOCK_GUARD_STEP_NS)
-        step += guard_step(m, t);
-    uint64_t moved = owned_fetch_add(&t->moved[family], step) + step;
-    return start_of(m, family) + (int64_t)(base_of(t, family) + moved);
-}
-
-int64_t clock_view(const struct detrun_memory *m, const struct detrun_task *t,
-                   enum detrun_family family)
-{
-    return start_of(m, family) + (int64_t)(base_of(t, family) + load(&t->moved[family]));
 }
 
 static void move_base(struct detrun_task *t, uint64_t ns)

@@ -11,6 +11,7 @@
 #define DETRUN_CORE_CLOCK_H
 
 #include "detrun/abi.h"
+#include "owned.h"
 
 /**
  * The spin guard: after this many reads of a clock whose step is below CLOCK_GUARD_STEP_NS, with
@@ -20,12 +21,43 @@
 #define CLOCK_GUARD_READS 8192U
 #define CLOCK_GUARD_STEP_NS UINT64_C(100000)
 
+/** Where a family starts, and how far sleeping has moved it: the hot path of every read. */
+static inline int64_t clock_origin(const struct detrun_memory *m, const struct detrun_task *t,
+                                   enum detrun_family family)
+{
+    if (family == DETRUN_FAMILY_CPU)
+        return (int64_t)DETRUN_CPU_START_NS;
+    int64_t base = (int64_t)atomic_load_explicit(&t->base, memory_order_relaxed);
+    return base + (family == DETRUN_FAMILY_WALL ? m->params.epoch_ns
+                                                : (int64_t)DETRUN_MONOTONIC_START_NS);
+}
+
+/** How far a read moves that is this many beyond the guard's threshold. */
+uint64_t clock_guard_step(struct detrun_memory *m, uint32_t beyond);
+
 /** One read: moves the family by its step and returns the new time. */
-int64_t clock_read(struct detrun_memory *m, struct detrun_task *t, enum detrun_family family);
+static inline int64_t clock_read(struct detrun_memory *m, struct detrun_task *t,
+                                 enum detrun_family family)
+{
+    uint64_t step = m->params.step_ns[family];
+    if (step < CLOCK_GUARD_STEP_NS) {
+        uint32_t spins = t->spins;
+        owned_count(&t->spins);
+        if (__builtin_expect(spins >= CLOCK_GUARD_READS, 0))
+            step += clock_guard_step(m, spins - CLOCK_GUARD_READS);
+    }
+    uint64_t moved = step == 0 ? atomic_load_explicit(&t->moved[family], memory_order_relaxed)
+                               : owned_fetch_add(&t->moved[family], step) + step;
+    return clock_origin(m, t, family) + (int64_t)moved;
+}
 
 /** The same time, without a read. */
-int64_t clock_view(const struct detrun_memory *m, const struct detrun_task *t,
-                   enum detrun_family family);
+static inline int64_t clock_view(const struct detrun_memory *m, const struct detrun_task *t,
+                                 enum detrun_family family)
+{
+    uint64_t moved = atomic_load_explicit(&t->moved[family], memory_order_relaxed);
+    return clock_origin(m, t, family) + (int64_t)moved;
+}
 
 /** The task slept for exactly this long. Reaped children's time comes due as well. */
 void clock_sleep(struct detrun_task *t, uint64_t ns);
