@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+#include "environment.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cleanup.h"
+
+/* What we may add: the entries below, and DETRUN_CONTEXT. */
+#define ADDED 8
+/* OpenSSL: no RDRAND (leaf 1, ECX bit 30), no RDSEED (leaf 7, EBX bit 18). */
+#define NO_RDRAND "OPENSSL_ia32cap=~0x4000000000000000:~0x40000"
+/* gcc's shared ASan refuses to start behind another preloaded library. */
+#define ASAN_NAME "ASAN_OPTIONS"
+#define ASAN_OPTION "verify_asan_link_order=0"
+
+static size_t name_length(const char *entry)
+{
+    return strcspn(entry, "=");
+}
+
+int environment_put(char **environment, char *entry)
+{
+    size_t n = name_length(entry) + 1;
+    char **at = environment;
+    while (*at && strncmp(*at, entry, n) != 0)
+        at++;
+    if (!*at)
+        at[1] = NULL;
+    *at = entry;
+    return 0;
+}
+
+static char **copy_environment(void)
+{
+    size_t n = 0;
+    while (environ[n])
+        n++;
+    char **copy = calloc(n + ADDED + 1, sizeof(*copy));
+    if (copy)
+        memcpy(copy, environ, n * sizeof(*copy));
+    return copy;
+}
+
+/* Is this word one of a list separated by colons or blanks? */
+static bool is_listed(const char *list, const char *word)
+{
+    size_t n = strlen(word);
+    for (const char *at = list; (at = strstr(at, word)) != NULL; at += n) {
+        bool starts = at == list || strchr(": ", at[-1]);
+        if (starts && (at[n] == '\0' || strchr(": ", at[n])))
+            return true;
+    }
+    return false;
+}
+
+/* @return "NAME=old:word", the word once; NULL: out of memory */
+static char *extend(const char *name, const char *word)
+{
+    const char *old = getenv(name);
+    char *entry = NULL;
+    bool listed = old && is_listed(old, word);
+    bool empty = !old || !*old;
+    int n = asprintf(&entry, "%s=%s%s%s", name, empty ? "" : old, empty || listed ? "" : ":",
+                     listed ? "" : word);
+    return n < 0 ? NULL : entry;
+}
+
+/* Without room for it, children that drop the variable do without. */
+static void put_back(struct detrun_params *p, size_t *used, const char *entry)
+{
+    size_t n = strlen(entry) + 1;
+    if (*used + n + 1 > sizeof(p->putback))
+        return;
+    memcpy(p->putback + *used, entry, n);
+    *used += n;
+    p->putback[*used] = '\0';
+}
+
+static bool add(char **environment, struct detrun_params *p, size_t *used, char *entry)
+{
+    if (!entry)
+        return false;
+    environment_put(environment, entry);
+    put_back(p, used, entry);
+    return true;
+}
+
+static char *numbered(const char *name, uint64_t value)
+{
+    char *entry = NULL;
+    return asprintf(&entry, "%s=%" PRIu64, name, value) < 0 ? NULL : entry;
+}
+
+char **environment_build(const struct options *o, struct detrun_params *p)
+{
+    static char on[] = DETRUN_ENV_DETERMINISTIC "=1";
+    static char no_rdrand[] = NO_RDRAND;
+    AUTO_FREE char **environment = copy_environment();
+    size_t used = 0;
+    char *preload = extend("LD_PRELOAD", p->library);
+    bool good = environment && preload && add(environment, p, &used, on) &&
+                add(environment, p, &used, numbered(DETRUN_ENV_SEED, o->seed.number)) &&
+                add(environment, p, &used, numbered(DETRUN_ENV_STEP, o->step_ns / 1000000));
+    if (good && !getenv("OPENSSL_ia32cap") && !(o->real >> DETRUN_RDRAND & 1))
+        good = add(environment, p, &used, no_rdrand);
+    if (good)
+        good = add(environment, p, &used, extend(ASAN_NAME, ASAN_OPTION));
+    if (!good)
+        return NULL;
+    environment_put(environment, preload);
+    char **result = environment;
+    environment = NULL;
+    return result;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file
+ * The environment of the command: what it had, and what detrun adds, in a fixed order and with
+ * values of constant length for one set of options.
+ */
+#ifndef DETRUN_LAUNCHER_ENVIRONMENT_H
+#define DETRUN_LAUNCHER_ENVIRONMENT_H
+
+#include "options.h"
+
+/** @return a new vector; also fills p->putback. NULL: out of memory. */
+char **environment_build(const struct options *o, struct detrun_params *p);
+
+/** Replace the entry of that name, or append it: the vector has room for one. @return 0 */
+int environment_put(char **environment, char *entry);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file
+ * The memory of a guest whose thread is held in a notification.
+ *
+ * All return 0 or -errno. -EFAULT means what it means to the guest: the address is bad. Others
+ * (EPERM, ESRCH) mean that we may not or can no longer look.
+ */
+#ifndef DETRUN_LAUNCHER_GUEST_H
+#define DETRUN_LAUNCHER_GUEST_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "supervisor.h"
+
+int guest_read(int32_t tid, uint64_t address, void *buf, size_t len);
+
+/** Checks that the request still stands before it writes. */
+int guest_write(const struct question *q, uint64_t address, const void *buf, size_t len);
+
+/** Reads up to the end of the page at most. @return bytes read or -errno */
+long guest_read_some(int32_t tid, uint64_t address, void *buf, size_t len);
+
+/** Over read-only text: through /proc/<tid>/mem. */
+int guest_patch(const struct question *q, int mem, uint64_t address, const void *buf, size_t len);
+
+/** @return a descriptor of /proc/<tid>/mem or -errno; the request was valid after opening. */
+int guest_open_memory(const struct question *q);
+
+/** A small file under /proc/<tid>/. @return bytes read or -errno */
+long guest_read_file(int32_t tid, const char *name, void *buf, size_t len);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file
+ * A program that has just been loaded: what its auxiliary vector says, and the patches for one
+ * that has no shim.
+ */
+#ifndef DETRUN_LAUNCHER_IMAGE_H
+#define DETRUN_LAUNCHER_IMAGE_H
+
+#include "supervisor.h"
+
+struct image {
+    uint64_t random; /**< address of the 16 bytes of AT_RANDOM */
+    uint64_t vdso;
+    uint64_t interpreter; /**< AT_BASE; 0: static */
+    uint64_t secure;
+    uint64_t headers;
+    uint64_t header_count;
+    uint64_t path; /**< address of AT_EXECFN's text, the last one on the stack */
+};
+
+/**
+ * Overwrite the guest's vDSO functions so that they enter the kernel, where the filter sees them.
+ * The same pages are mapped everywhere, so our own say where the functions are.
+ * @return 0 or -errno
+ */
+int image_patch_vdso(const struct question *q, int mem, uint64_t vdso);
+
+/** Is this a Go program? Its notes say so. *bias: what to add to its link-time addresses. */
+bool image_is_go(const struct question *q, const struct image *image, uint64_t *bias);
+
+/**
+ * Go seeds its scheduler's and its maps' randomness from the CPU's cycle counter: let that read 0.
+ * @return 0 or -errno
+ */
+int image_patch_go(const struct question *q, int mem, uint64_t bias);
+
+#endif

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+#include "job.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/personality.h>
+#include <unistd.h>
+
+#include "detrun/context.h"
+#include "environment.h"
+#include "lineage.h"
+
+/* From the folder of the launcher: the build tree, then installed ones. */
+static const char *const library_folders[] = {
+    "../lib/",
+    "../" DETRUN_LIBDIR "/detrun/",
+    "../lib/detrun/",
+};
+
+static int find_library(char *library, char *error, size_t room)
+{
+    char path[PATH_MAX + 64];
+    char resolved[PATH_MAX];
+    ssize_t n = readlink("/proc/self/exe", path, PATH_MAX);
+    char *slash = n > 0 ? memrchr(path, '/', (size_t)n) : NULL;
+    for (size_t i = 0; slash && i < sizeof(library_folders) / sizeof(library_folders[0]); i++) {
+        snprintf(slash + 1, sizeof(path) - (size_t)(slash + 1 - path), "%s%s", library_folders[i],
+                 DETRUN_PRELOAD_NAME);
+        if (realpath(path, resolved) && strlen(resolved) < DETRUN_PATH_SIZE) {
+            strcpy(library, resolved);
+            return 0;
+        }
+    }
+    snprintf(error, room, "%s is not where detrun looks for it (../lib beside its own folder); "
+                          "install detrun again", DETRUN_PRELOAD_NAME);
+    return -ENOENT;
+}
+
+static int check_library(const char *library, char *error, size_t room)
+{
+    if (!strpbrk(library, ": "))
+        return 0;
+    snprintf(error, room, "\"%s\": LD_PRELOAD takes no path with a colon or a blank; install "
+                          "detrun in another folder", library);
+    return -EINVAL;
+}
+
+static int map_memory(struct job *job, char *error, size_t room)
+{
+    job->memory_fd = memfd_create("detrun", MFD_CLOEXEC);
+    if (job->memory_fd < 0 || ftruncate(job->memory_fd, sizeof(struct detrun_memory)) != 0) {
+        snprintf(error, room, "cannot make the job memory: %s", strerror(errno));
+        return -errno;
+    }
+    void *memory = mmap(NULL, sizeof(struct detrun_memory), PROT_READ | PROT_WRITE, MAP_SHARED,
+                        job->memory_fd, 0);
+    if (memory == MAP_FAILED) {
+        snprintf(error, room, "cannot map the job memory: %s", strerror(errno));
+        return -errno;
+    }
+    job->memory = memory;
+    return 0;
+}
+
+static void fill_params(struct detrun_params *p, const struct options *o)
+{
+    p->magic = DETRUN_ABI_MAGIC;
+    p->version = DETRUN_ABI_VERSION;
+    p->stream_version = DETRUN_STREAM_VERSION;
+    p->size = sizeof(struct detrun_memory);
+    seed_key(o->test_seed, p->key);
+    p->job_seed = o->seed.number;
+    p->test_seed = o->test_seed;
+    p->epoch_ns = o->epoch_ns;
+    p->step_ns[DETRUN_FAMILY_WALL] = o->step_ns;
+    p->step_ns[DETRUN_FAMILY_MONO] = o->mono_step_ns;
+    p->step_ns[DETRUN_FAMILY_CPU] = o->mono_step_ns;
+    p->real = o->real;
+    p->flags = DETRUN_FLAG_SUPERVISED | (o->trap_open ? DETRUN_FLAG_TRAP_OPEN : 0);
+}
+
+/* The command's parent, its group and its session have names of their own inside the job. */
+static void name_outside(struct job *job)
+{
+    int32_t ids[] = {getpid(), getpgrp(), getsid(0)};
+    for (int i = 0; i < 3; i++) {
+        enum lineage_outside which = (enum lineage_outside)(LINEAGE_LAUNCHER + i);
+        if (ids[i] <= 0 || lineage_by_real(job->memory, ids[i]))
+            continue;
+        const struct detrun_task *t = lineage_outside(job->memory, which, ids[i]);
+        if (i == 0 && t)
+            job->launcher = lineage_index(job->memory, t);
+    }
+}
+
+/* It takes effect at the next exec. A container may refuse it without saying so. */
+static bool switch_aslr_off(const struct options *o)
+{
+    if (o->real >> DETRUN_ASLR & 1)
+        return false;
+    int before = personality(0xffffffff);
+    if (before < 0)
+        return false;
+    if (!(before & ADDR_NO_RANDOMIZE))
+        personality((unsigned long)before | ADDR_NO_RANDOMIZE);
+    int after = personality(0xffffffff);
+    return after >= 0 && (after & ADDR_NO_RANDOMIZE);
+}
+
+int job_create(struct job *job, const struct options *options, char *error, size_t room)
+{
+    *job = (struct job){.options = options, .memory_fd = -1};
+    int result = map_memory(job, error, room);
+    if (result)
+        return result;
+    struct detrun_params *p = &job->memory->params;
+    result = find_library(p->library, error, room);
+    if (!result)
+        result = check_library(p->library, error, room);
+    if (result)
+        return result;
+    fill_params(p, options);
+    name_outside(job);
+    job->environment = environment_build(options, p);
+    job->aslr_off = switch_aslr_off(options);
+    return job->environment ? 0 : -ENOMEM;
+}
+
+struct detrun_task *job_bind_command(struct job *job)
+{
+    struct detrun_memory *m = job->memory;
+    const struct detrun_task *launcher = &m->tasks[job->launcher];
+    struct detrun_task *root = lineage_root(m, getpid());
+    root->parent = job->launcher;
+    root->parent_nonce = atomic_load_explicit(&launcher->nonce, memory_order_relaxed);
+    root->parent_vpid = launcher->vpid;
+    return root;
+}
+
+int job_add_context(struct job *job, const struct detrun_task *root)
+{
+    static const char name[] = DETRUN_ENV_CONTEXT "=";
+    static char entry[sizeof(name) + DETRUN_CONTEXT_TEXT];
+    struct detrun_context context;
+    detrun_context_from_task(&context, &job->memory->params, root);
+    memcpy(entry, name, sizeof(name) - 1);
+    detrun_context_encode(&context, entry + sizeof(name) - 1);
+    return environment_put(job->environment, entry);
+}

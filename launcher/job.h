@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file
+ * One job: its memory, its parameters and the environment of its command.
+ */
+#ifndef DETRUN_LAUNCHER_JOB_H
+#define DETRUN_LAUNCHER_JOB_H
+
+#include <stdbool.h>
+
+#include "detrun/abi.h"
+#include "options.h"
+
+struct job {
+    const struct options *options;
+    struct detrun_memory *memory;
+    int memory_fd;
+    char **environment; /**< with room for one more entry before the NULL */
+    bool aslr_off;
+    bool supervised;
+    int refusal;        /**< why there is no supervisor: 0 or -errno */
+    uint32_t launcher;  /**< index of the record of the command's parent */
+};
+
+/**
+ * Make the job memory and fill it, up to the records of what stands outside the job.
+ * @return 0 or -errno, with one line in error
+ */
+int job_create(struct job *job, const struct options *options, char *error, size_t room);
+
+/** In the command's process, before its first image: its record. */
+struct detrun_task *job_bind_command(struct job *job);
+
+/** In the command's process, without supervisor: what its shim has to know travels in the
+ *  environment. */
+int job_add_context(struct job *job, const struct detrun_task *root);
+
+#endif

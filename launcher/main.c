@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "job.h"
+#include "nested.h"
+#include "options.h"
+#include "run.h"
+#include "summary.h"
+
+static int complain(const char *line)
+{
+    fprintf(stderr, "detrun: %s\n", line);
+    return DETRUN_EXIT_FAILED;
+}
+
+/* Descriptors 0 to 2 may be closed: ours must not land there. The command sees them closed. */
+static void hold_standard_descriptors(void)
+{
+    int fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+    while (fd >= 0 && fd <= STDERR_FILENO)
+        fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (fd > STDERR_FILENO)
+        close(fd);
+}
+
+static void tell_seed(const struct options *o, char **argv)
+{
+    if (o->quiet || (o->seed_source != SEED_FROM_DEFAULT && o->seed_source != SEED_FROM_FRESH))
+        return;
+    if (o->seed_source == SEED_FROM_DEFAULT) {
+        fprintf(stderr, "detrun: seed 0 (%s is not set)\n", DETRUN_ENV_SEED);
+        return;
+    }
+    fprintf(stderr, "detrun: fresh seed %" PRIu64 "; to repeat: ", o->seed.number);
+    options_print_repeat(stderr, o, argv);
+}
+
+static void tell_limits(const struct job *job)
+{
+    const struct options *o = job->options;
+    if (!o->verbose)
+        return;
+    if (!job->aslr_off && !(o->real >> DETRUN_ASLR & 1))
+        complain("personality(ADDR_NO_RANDOMIZE) is refused here: addresses vary between runs");
+}
+
+static int report(const struct job *job, struct run_result *result)
+{
+    struct summary summary;
+    summary_collect(job->memory, &summary);
+    if (job->options->verbose)
+        summary_print(stderr, &summary, job);
+    int error = job->options->summary ? summary_write(job->options->summary, &summary, job) : 0;
+    if (error) {
+        snprintf(result->error, sizeof(result->error), "--summary: cannot write \"%s\": %s",
+                 job->options->summary, strerror(-error));
+        return DETRUN_EXIT_FAILED;
+    }
+    int gap = job->options->strict ? summary_first_gap(&summary, job) : -1;
+    if (gap < 0)
+        return 0;
+    snprintf(result->error, sizeof(result->error),
+             "--strict: not all was controlled: %s %" PRIu64 " (detrun -v lists all)",
+             summary_gap_names[gap], summary.gaps[gap]);
+    return DETRUN_EXIT_FAILED;
+}
+
+static int run(const struct options *o, char **argv)
+{
+    struct job job;
+    struct run_result result;
+    char error[1024];
+    if (job_create(&job, o, error, sizeof(error)) != 0)
+        return complain(error);
+    tell_seed(o, argv);
+    tell_limits(&job);
+    run_job(&job, &result);
+    bool failed = result.error[0] != '\0';
+    if (!failed && report(&job, &result) != 0) {
+        result.signal = 0;
+        result.status = DETRUN_EXIT_FAILED;
+    }
+    if (result.error[0] != '\0')
+        complain(result.error);
+    fflush(stderr);
+    run_end_like(&result);
+}
+
+static int run_plain(const struct options *o)
+{
+    struct run_result result;
+    run_untouched(o->command, &result);
+    complain(result.error);
+    return result.status;
+}
+
+int main(int argc, char **argv)
+{
+    struct options options;
+    hold_standard_descriptors();
+    if (options_parse(&options, argc, argv) != 0)
+        return complain(options.error);
+    if (options.action == OPTIONS_HELP) {
+        options_print_help(stdout);
+        return 0;
+    }
+    if (options.action == OPTIONS_VERSION) {
+        printf("detrun %s\n", DETRUN_VERSION);
+        return 0;
+    }
+    if (options.action == OPTIONS_UNTOUCHED)
+        return run_plain(&options);
+    if (!nested_in_a_job())
+        return run(&options, argv);
+    const char *line = nested_conflict(&options);
+    return line ? complain(line) : run_plain(&options);
+}

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One table row per setting. All texts are collected first, the stronger source over the weaker;
+ * only what is left is read, so that a bad value which an option overrides does no harm.
+ */
+#include "options.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+
+#include "cleanup.h"
+#include "settings.h"
+#include "values.h"
+
+const char *const seed_source_names[] = {"cli", "env", "default", "fresh"};
+
+static bool set_seed(struct options *o, const struct setting_text *v)
+{
+    if (o->seed.encoding == SEED_TEXT) {
+        o->seed.text = v->text;
+        o->seed.number = seed_number_of_text(v->text);
+    } else if (!value_u64(v->text, &o->seed.number)) {
+        return false;
+    }
+    o->seed_source = v->origin == ORIGIN_ENVIRONMENT ? SEED_FROM_ENV : SEED_FROM_CLI;
+    return true;
+}
+
+static bool set_encoding(struct options *o, const struct setting_text *v)
+{
+    for (int i = 0; i < SEED_ENCODINGS; i++)
+        if (strcmp(v->text, seed_encoding_names[i]) == 0) {
+            o->seed.encoding = (enum seed_encoding)i;
+            return true;
+        }
+    return false;
+}
+
+static bool set_test_name(struct options *o, const struct setting_text *v)
+{
+    o->test_name = v->text;
+    return true;
+}
+
+/* The environment's is a plain number of milliseconds, the option's may have a unit. */
+static bool set_step(struct options *o, const struct setting_text *v)
+{
+    uint64_t ms;
+    bool good = v->origin == ORIGIN_ENVIRONMENT
+                    ? value_u64(v->text, &ms) && ms <= STEP_MAX_MS
+                    : value_duration(v->text, 1000000, &o->step_ns);
+    if (good && v->origin == ORIGIN_ENVIRONMENT)
+        o->step_ns = ms * 1000000;
+    o->mono_step_ns = o->step_ns;
+    return good;
+}
+
+static bool set_mono_step(struct options *o, const struct setting_text *v)
+{
+    return value_duration(v->text, 1000000, &o->mono_step_ns);
+}
+
+static bool set_epoch(struct options *o, const struct setting_text *v)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    if (v->origin == ORIGIN_ENVIRONMENT)
+        return value_unix_seconds(v->text, &o->epoch_ns);
+    return value_epoch(v->text, now.tv_sec * INT64_C(1000000000), &o->epoch_ns, &o->epoch_relative);
+}
+
+static bool set_real(struct options *o, const struct setting_text *v)
+{
+    return value_real(v->text, &o->real);
+}
+
+static bool set_timeout(struct options *o, const struct setting_text *v)
+{
+    return value_duration(v->text, 1000000000, &o->timeout_ns);
+}
+
+static bool set_summary(struct options *o, const struct setting_text *v)
+{
+    o->summary = v->text;
+    return *v->text != '\0';
+}
+
+#define FLAG(name)                                                                                 \
+    static bool set_##name(struct options *o, const struct setting_text *v)                       \
+    {                                                                                              \
+        return value_boolean(v->text, &o->name);                                                   \
+    }
+FLAG(no_supervisor)
+FLAG(strict)
+FLAG(trap_open)
+FLAG(verbose)
+FLAG(quiet)
+
+static const struct {
+    bool (*set)(struct options *o, const struct setting_text *v);
+    const char *what;
+    const char *give;
+} readers[SETTINGS] = {
+    /* The encoding says how the seed's text is read. */
+    [SETTING_ENCODING] = {set_encoding, "a seed encoding", "be8, dec, hex or text"},
+    [SETTING_SEED] = {set_seed, "a seed",
+                      "a whole number from 0 to 18446744073709551615, decimal or 0x hex"},
+    [SETTING_TEST_NAME] = {set_test_name, "a name", "any text"},
+    [SETTING_STEP] = {set_step, "a time step", "a number of milliseconds, or one with a unit: 16ms"},
+    [SETTING_MONO_STEP] = {set_mono_step, "a time step",
+                           "a number of milliseconds, or one with a unit: 100us"},
+    [SETTING_EPOCH] = {set_epoch, "a point in time",
+                       "Unix seconds (options also take RFC 3339, now, +30d, -1y)"},
+    [SETTING_REAL] = {set_real, "a list of sources",
+                      "some of wall monotonic cputime sleep timer random pid aslr dirs inodes "
+                      "mtimes host cpus proc ports tsc rdrand uring env clock files world, "
+                      "separated by commas"},
+    [SETTING_TIMEOUT] = {set_timeout, "a duration", "seconds, or a number with a unit: 90s"},
+    [SETTING_SUMMARY] = {set_summary, "a file", "a path"},
+    [SETTING_NO_SUPERVISOR] = {set_no_supervisor, "yes or no", "1 or 0"},
+    [SETTING_STRICT] = {set_strict, "yes or no", "1 or 0"},
+    [SETTING_TRAP_OPEN] = {set_trap_open, "yes or no", "1 or 0"},
+    [SETTING_VERBOSE] = {set_verbose, "yes or no", "1 or 0"},
+    [SETTING_QUIET] = {set_quiet, "yes or no", "1 or 0"},
+};
+
+static int read_settings(struct options *o, const struct settings *s)
+{
+    for (int i = 0; i < SETTINGS; i++) {
+        const struct setting_text *v = &s->texts[i];
+        if (!v->text || !readers[i].set || readers[i].set(o, v))
+            continue;
+        snprintf(o->error, sizeof(o->error), "%s: \"%s\" is not %s; give %s", v->name, v->text,
+                 readers[i].what, readers[i].give);
+        return -EINVAL;
+    }
+    return 0;
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash && slash[1] ? slash + 1 : path;
+}
+
+static bool deterministic_in_environment(void)
+{
+    return getenv(DETRUN_ENV_DETERMINISTIC) != NULL;
+}
+
+/* Asked for in the environment: a fixed seed, as a test harness wants it. By hand: a new one. */
+static int choose_seed(struct options *o, const struct settings *s)
+{
+    if (s->texts[SETTING_SEED].text)
+        return 0;
+    o->seed.encoding = o->seed.encoding == SEED_TEXT ? SEED_BE8 : o->seed.encoding;
+    o->seed_source = deterministic_in_environment() ? SEED_FROM_DEFAULT : SEED_FROM_FRESH;
+    if (o->seed_source == SEED_FROM_DEFAULT)
+        return 0;
+    if (getrandom(&o->seed.number, sizeof(o->seed.number), 0) == sizeof(o->seed.number))
+        return 0;
+    snprintf(o->error, sizeof(o->error), "no random seed to be had: give one with --seed");
+    return -EINVAL;
+}
+
+static bool is_on_cli(const struct settings *s, enum setting setting)
+{
+    return s->texts[setting].text && s->texts[setting].origin == ORIGIN_COMMAND_LINE;
+}
+
+static int complete(struct options *o, const struct settings *s)
+{
+    int error = choose_seed(o, s);
+    if (error)
+        return error;
+    if (!o->test_name)
+        o->test_name = base_name(o->command[0]);
+    o->test_seed = seed_for_test(&o->seed, o->test_name);
+    o->seed_on_cli = is_on_cli(s, SETTING_SEED);
+    o->step_on_cli = is_on_cli(s, SETTING_STEP);
+    o->clock_on_cli = is_on_cli(s, SETTING_MONO_STEP) || is_on_cli(s, SETTING_EPOCH) ||
+                      is_on_cli(s, SETTING_REAL) || is_on_cli(s, SETTING_TEST_NAME) ||
+                      is_on_cli(s, SETTING_ENCODING);
+    return 0;
+}
+
+static int switch_off(struct options *o)
+{
+    const char *text = getenv(DETRUN_ENV_DETERMINISTIC);
+    bool on = true;
+    if (text && !value_boolean(text, &on)) {
+        snprintf(o->error, sizeof(o->error), "%s: \"%s\" is not yes or no; give 1 or 0",
+                 DETRUN_ENV_DETERMINISTIC, text);
+        return -EINVAL;
+    }
+    if (!on)
+        o->action = OPTIONS_UNTOUCHED;
+    return 0;
+}
+
+static int command_missing(struct options *o)
+{
+    snprintf(o->error, sizeof(o->error),
+             "no command given; usage: detrun [options] [--] command [arguments]");
+    return -EINVAL;
+}
+
+int options_parse(struct options *o, int argc, char **argv)
+{
+    static struct settings s;
+    *o = (struct options){.epoch_ns = DETRUN_DEFAULT_EPOCH_NS, .step_ns = DETRUN_DEFAULT_STEP_NS};
+    s = (struct settings){0};
+    int error = settings_from_command_line(&s, argc, argv, o->error, sizeof(o->error));
+    if (error)
+        return error;
+    o->command = argv + s.command_index;
+    if (s.texts[SETTING_HELP].text || s.texts[SETTING_VERSION].text) {
+        o->action = s.texts[SETTING_HELP].text ? OPTIONS_HELP : OPTIONS_VERSION;
+        return 0;
+    }
+    if (!o->command[0])
+        return command_missing(o);
+    error = switch_off(o);
+    if (error || o->action == OPTIONS_UNTOUCHED)
+        return error;
+    settings_from_environment(&s);
+    error = settings_from_file(&s, o->error, sizeof(o->error));
+    if (!error)
+        error = read_settings(o, &s);
+    return error ? error : complete(o, &s);
+}
+
+static void print_quoted(FILE *out, const char *word)
+{
+    if (*word && strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                              "_@%+=:,./-") == strlen(word)) {
+        fputs(word, out);
+        return;
+    }
+    fputc('\'', out);
+    for (; *word; word++)
+        if (*word == '\'')
+            fputs("'\\''", out);
+        else
+            fputc(*word, out);
+    fputc('\'', out);
+}
+
+void options_print_repeat(FILE *out, const struct options *o, char **argv)
+{
+    print_quoted(out, argv[0]);
+    for (char **word = argv + 1; word < o->command && strcmp(*word, "--") != 0; word++) {
+        fputc(' ', out);
+        print_quoted(out, *word);
+    }
+    fprintf(out, " --seed %" PRIu64, o->seed.number);
+    if (o->epoch_relative)
+        fprintf(out, " --epoch %" PRId64, o->epoch_ns / 1000000000);
+    fputs(" --", out);
+    for (char **word = o->command; *word; word++) {
+        fputc(' ', out);
+        print_quoted(out, *word);
+    }
+    fputc('\n', out);
+}

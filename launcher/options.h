@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file
+ * The settings of one run: command line over environment over --config file over defaults.
+ */
+#ifndef DETRUN_LAUNCHER_OPTIONS_H
+#define DETRUN_LAUNCHER_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "detrun/abi.h"
+#include "seed.h"
+
+enum seed_source { SEED_FROM_CLI, SEED_FROM_ENV, SEED_FROM_DEFAULT, SEED_FROM_FRESH };
+
+/** What the command line asks for besides a run. */
+enum options_action { OPTIONS_RUN, OPTIONS_UNTOUCHED, OPTIONS_HELP, OPTIONS_VERSION };
+
+struct options {
+    enum options_action action;
+    char **command;          /**< argv of the command, NULL-terminated */
+    struct job_seed seed;
+    enum seed_source seed_source;
+    const char *test_name;
+    uint64_t test_seed;
+    uint64_t step_ns;
+    uint64_t mono_step_ns;
+    int64_t epoch_ns;
+    bool epoch_relative;     /**< given as now, +30d: the repeating command needs the number */
+    uint32_t real;
+    uint64_t timeout_ns;     /**< 0: none */
+    bool no_supervisor;
+    bool strict;
+    bool trap_open;
+    bool verbose;
+    bool quiet;
+    const char *summary;
+    bool seed_on_cli;        /**< what a nested detrun must not change */
+    bool clock_on_cli;
+    bool step_on_cli;
+    char error[1024];        /**< one line, when options_parse fails */
+};
+
+/** @return 0, or -EINVAL with the reason in o->error: nothing was started. */
+int options_parse(struct options *o, int argc, char **argv);
+
+void options_print_help(FILE *out);
+
+/** The command line that repeats a run with a fresh seed, quoted for a shell. */
+void options_print_repeat(FILE *out, const struct options *o, char **argv);
+
+extern const char *const seed_source_names[];
+
+#endif

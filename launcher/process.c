@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+#include "process.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cleanup.h"
+#include "guest.h"
+
+#define START_TIME_FIELD 22
+
+/* A name of more than one line cannot be: the kernel escapes newlines in "Name:". */
+static uint64_t number_after(const char *text, const char *name, int base)
+{
+    const char *at = strstr(text, name);
+    return at ? strtoull(at + strlen(name), NULL, base) : 0;
+}
+
+int process_ids(int32_t tid, struct process_ids *ids)
+{
+    char text[512];
+    long n = guest_read_file(tid, "status", text, sizeof(text) - 1);
+    if (n < 0)
+        return (int)n;
+    text[n] = '\0';
+    ids->tgid = (int32_t)number_after(text, "\nTgid:", 10);
+    ids->ppid = (int32_t)number_after(text, "\nPPid:", 10);
+    return ids->tgid > 0 ? 0 : -ESRCH;
+}
+
+uint64_t process_status(int32_t tid, const char *name, int base)
+{
+    char text[4096];
+    long n = guest_read_file(tid, "status", text, sizeof(text) - 1);
+    text[n > 0 ? n : 0] = '\0';
+    return number_after(text, name, base);
+}
+
+enum process_signal process_pending_signal(int32_t tid)
+{
+    char text[4096];
+    long n = guest_read_file(tid, "status", text, sizeof(text) - 1);
+    text[n > 0 ? n : 0] = '\0';
+    uint64_t open = ~number_after(text, "\nSigBlk:", 16);
+    if (number_after(text, "\nSigPnd:", 16) & open)
+        return PROCESS_SIGNAL_SURE;
+    if (!(number_after(text, "\nShdPnd:", 16) & open))
+        return PROCESS_SIGNAL_NONE;
+    return number_after(text, "\nThreads:", 10) == 1 ? PROCESS_SIGNAL_SURE : PROCESS_SIGNAL_MAYBE;
+}
+
+uint64_t process_start_time(int32_t pid)
+{
+    char text[512];
+    long n = guest_read_file(pid, "stat", text, sizeof(text) - 1);
+    if (n <= 0)
+        return 0;
+    text[n] = '\0';
+    char *at = strrchr(text, ')');
+    for (int field = 2; at && field < START_TIME_FIELD; field++)
+        at = strchr(at + 1, ' ');
+    return at ? strtoull(at, NULL, 10) : 0;
+}
+
+unsigned process_threads(int32_t pid, int32_t *tids, unsigned room)
+{
+    char path[32];
+    snprintf(path, sizeof(path), "/proc/%d/task", pid);
+    AUTO_CLOSEDIR DIR *dir = opendir(path);
+    unsigned count = 0;
+    for (struct dirent *entry; dir && (entry = readdir(dir)) != NULL;)
+        if (entry->d_name[0] != '.' && count < room)
+            tids[count++] = (int32_t)atoi(entry->d_name);
+    return count;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file
+ * What /proc says about a process.
+ */
+#ifndef DETRUN_LAUNCHER_PROCESS_H
+#define DETRUN_LAUNCHER_PROCESS_H
+
+#include <stdint.h>
+
+struct process_ids {
+    int32_t tgid;
+    int32_t ppid;
+};
+
+/** @return 0 or -errno */
+int process_ids(int32_t tid, struct process_ids *ids);
+
+/** Field 22 of stat: clock ticks from boot to its start; 0 when it is gone. */
+uint64_t process_start_time(int32_t pid);
+
+/** Thread ids, in ascending order of the directory. @return how many */
+unsigned process_threads(int32_t pid, int32_t *tids, unsigned room);
+
+enum process_signal {
+    PROCESS_SIGNAL_NONE,
+    PROCESS_SIGNAL_SURE,  /**< this thread takes it, no other */
+    PROCESS_SIGNAL_MAYBE, /**< another thread may take it first */
+};
+
+/** Is a signal pending that the thread does not block? */
+enum process_signal process_pending_signal(int32_t tid);
+
+/** A number of /proc/<tid>/status, by the name with its colon. @return 0 when it is not there. */
+uint64_t process_status(int32_t tid, const char *name, int base);
+
+#endif

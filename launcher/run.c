@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT */
+#include "run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "channel.h"
+#include "descriptors.h"
+#include "filter.h"
+#include "kill.h"
+#include "lineage.h"
+#include "supervisor.h"
+
+#define SECOND INT64_C(1000000000)
+#define KILL_AFTER_NS (2 * SECOND)
+
+struct run {
+    struct job *job;
+    pid_t command;
+    pid_t supervisor;
+    int channel;
+    int listener;
+    unsigned restarts;
+    sigset_t watched;
+    sigset_t old_mask;
+    struct sigaction old_child_action;
+    uint64_t deadline_ns; /**< real; 0: none */
+    bool timed_out;
+};
+
+static const int watched_signals[] = {SIGCHLD, SIGCONT, SIGTERM, SIGINT,  SIGHUP, SIGQUIT,
+                                      SIGUSR1, SIGUSR2, SIGTSTP, SIGTTIN, SIGTTOU};
+
+/* The launcher has to hear of its children even where its caller ignores SIGCHLD; the command
+ * gets mask and dispositions as they were. */
+static void take_signals(struct run *r)
+{
+    struct sigaction action = {.sa_handler = SIG_DFL};
+    sigemptyset(&r->watched);
+    for (size_t i = 0; i < sizeof(watched_signals) / sizeof(watched_signals[0]); i++)
+        sigaddset(&r->watched, watched_signals[i]);
+    sigaction(SIGCHLD, &action, &r->old_child_action);
+    sigprocmask(SIG_BLOCK, &r->watched, &r->old_mask);
+}
+
+static void give_signals_back(const struct run *r)
+{
+    sigaction(SIGCHLD, &r->old_child_action, NULL);
+    sigprocmask(SIG_SETMASK, &r->old_mask, NULL);
+}
+
+static void ask_for_supervisor(struct run *r, const struct detrun_task *root)
+{
+    const struct options *o = r->job->options;
+    struct channel_message message = {.kind = CHANNEL_REFUSED};
+    int listener = -1;
+    if (!o->no_supervisor)
+        listener = filter_install(o->trap_open ? FILTER_TRAP_OPEN : FILTER_PLAIN);
+    if (listener >= 0)
+        message.kind = CHANNEL_LISTENER;
+    else
+        message.error = o->no_supervisor ? 0 : listener;
+    if (listener < 0)
+        job_add_context(r->job, root);
+    channel_send(r->channel, message, listener);
+    if (listener >= 0)
+        close(listener);
+}
+
+static _Noreturn void become_command(struct run *r)
+{
+    char **command = r->job->options->command;
+    ask_for_supervisor(r, job_bind_command(r->job));
+    give_signals_back(r);
+    execvpe(command[0], command, r->job->environment);
+    channel_send(r->channel, (struct channel_message){CHANNEL_NOT_RUN, -errno}, -1);
+    _exit(DETRUN_EXIT_FAILED);
+}
+
+static void start_supervisor(struct run *r)
+{
+    r->supervisor = fork();
+    if (r->supervisor == 0)
+        supervisor_run(r->job->memory, r->listener, r->job->memory_fd, r->restarts);
+}
+
+static void not_run(struct run_result *result, const char *name, int error)
+{
+    result->status = error == -ENOENT ? DETRUN_EXIT_NOT_FOUND : DETRUN_EXIT_CANNOT_RUN;
+    snprintf(result->error, sizeof(result->error), "%s: %s", name, strerror(-error));
+}
+
+/* Until the exec: @return 0, or -errno with the result filled in */
+static int hear_command(struct run *r, struct run_result *result)
+{
+    struct channel_message message;
+    int fd;
+    int n;
+    while ((n = channel_receive(r->channel, &message, &fd)) > 0 || n == -EINTR) {
+        if (n < 0)
+            continue;
+        if (message.kind == CHANNEL_NOT_RUN) {
+            not_run(result, r->job->options->command[0], message.error);
+            return message.error;
+        }
+        r->job->supervised = message.kind == CHANNEL_LISTENER;
+        r->job->refusal = message.error;
+        r->listener = fd;
+        if (r->job->supervised)
+            start_supervisor(r);
+        if (r->job->supervised && r->supervisor < 0) {
+            snprintf(result->error, sizeof(result->error), "cannot start the supervisor: %s",
+                     strerror(errno));
+            kill(r->command, SIGKILL);
+            return -EAGAIN;
+        }
+    }
+    return 0;
+}
+
+/* Nobody must wait for the launcher where it would not wait for the command: it keeps standard
+ * error for its own messages and nothing else of the caller's. */
+static void let_go_of_descriptors(const struct run *r)
+{
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (null >= 0) {
+        dup2(null, STDIN_FILENO);
+        dup2(null, STDOUT_FILENO);
+    }
+    descriptors_close_except((int[]){r->listener, r->job->memory_fd}, 2);
+}
+
+static void raise_default(int signal_number)
+{
+    sigset_t one;
+    signal(signal_number, SIG_DFL);
+    sigemptyset(&one);
+    sigaddset(&one, signal_number);
+    raise(signal_number);
+    sigprocmask(SIG_UNBLOCK, &one, NULL);
+}
+
+/* Our caller sees its child stop as it would have seen the command. */
+static void stop_like(const struct run *r, int signal_number)
+{
+    raise_default(signal_number);
+    sigprocmask(SIG_BLOCK, &r->watched, NULL);
+    kill(r->command, SIGCONT);
+}
+
+/* @return true when the command has ended */
+static bool reap(struct run *r, struct run_result *result)
+{
+    int status;
+    pid_t pid;
+    while ((pid = waitpid(-1, &status, WNOHANG | WUNTRACED)) > 0) {
+        if (pid == r->supervisor && !WIFSTOPPED(status)) {
+            r->supervisor = 0;
+            if (WIFEXITED(status))
+                continue;
+            lineage_count_gap(r->job->memory, DETRUN_GAP_SUPERVISOR_RESTARTED);
+            r->restarts++;
+            start_supervisor(r);
+        }
+        if (pid != r->command)
+            continue;
+        if (WIFSTOPPED(status)) {
+            stop_like(r, WSTOPSIG(status));
+            continue;
+        }
+        result->status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+        result->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+        return true;
+    }
+    return false;
+}
+
+/* What the terminal sends reaches the command without us: it is in the same group. */
+static void pass_on(const struct run *r, const siginfo_t *info)
+{
+    if (info->si_code != SI_KERNEL)
+        kill(r->command, info->si_signo);
+}
+
+static void time_is_up(struct run *r)
+{
+    kill_job(r->job->memory, r->command, r->timed_out ? SIGKILL : SIGTERM);
+    r->deadline_ns = r->timed_out ? 0 : supervisor_now_ns() + KILL_AFTER_NS;
+    r->timed_out = true;
+}
+
+static int next_signal(const struct run *r, siginfo_t *info)
+{
+    if (r->deadline_ns == 0)
+        return sigwaitinfo(&r->watched, info);
+    uint64_t now = supervisor_now_ns();
+    uint64_t left = r->deadline_ns > now ? r->deadline_ns - now : 0;
+    struct timespec wait = {(time_t)(left / SECOND), (long)(left % SECOND)};
+    return sigtimedwait(&r->watched, info, &wait);
+}
+
+static void stay_until_end(struct run *r, struct run_result *result)
+{
+    siginfo_t info;
+    for (;;) {
+        int signal_number = next_signal(r, &info);
+        if (signal_number == SIGCHLD) {
+            if (reap(r, result))
+                return;
+        } else if (signal_number > 0) {
+            pass_on(r, &info);
+        } else if (errno == EAGAIN) {
+            time_is_up(r);
+        }
+    }
+}
+
+/* The command is over; what it left in the background may need a KILL yet. */
+static void finish_timeout(struct run *r, struct run_result *result)
+{
+    if (!r->timed_out)
+        return;
+    kill_rest(r->job->memory, r->deadline_ns);
+    result->timed_out = true;
+    result->status = DETRUN_EXIT_FAILED;
+    result->signal = 0;
+    snprintf(result->error, sizeof(result->error), "%s: ended after its --timeout of %.9g s",
+             r->job->options->command[0], (double)r->job->options->timeout_ns / 1e9);
+}
+
+static int start(struct run *r, struct run_result *result)
+{
+    int ends[2];
+    int error = channel_open(ends);
+    take_signals(r);
+    r->command = error ? -1 : fork();
+    if (r->command < 0) {
+        snprintf(result->error, sizeof(result->error), "cannot start a process: %s",
+                 strerror(error ? -error : errno));
+        return -EAGAIN;
+    }
+    r->channel = ends[r->command == 0];
+    close(ends[r->command != 0]);
+    if (r->command == 0)
+        become_command(r);
+    signal(SIGPIPE, SIG_IGN);
+    error = hear_command(r, result);
+    close(r->channel);
+    return error;
+}
+
+void run_job(struct job *job, struct run_result *result)
+{
+    struct run r = {.job = job, .listener = -1};
+    *result = (struct run_result){.status = DETRUN_EXIT_FAILED};
+    if (job->options->timeout_ns)
+        r.deadline_ns = supervisor_now_ns() + job->options->timeout_ns;
+    if (start(&r, result) != 0)
+        return;
+    let_go_of_descriptors(&r);
+    stay_until_end(&r, result);
+    atomic_store_explicit(&job->memory->shared.command_ended, 1, memory_order_release);
+    finish_timeout(&r, result);
+}
+
+void run_untouched(char **command, struct run_result *result)
+{
+    *result = (struct run_result){0};
+    execvp(command[0], command);
+    not_run(result, command[0], -errno);
+}
+
+_Noreturn void run_end_like(const struct run_result *result)
+{
+    struct rlimit no_core = {0, 0};
+    if (result->signal != 0) {
+        setrlimit(RLIMIT_CORE, &no_core);
+        raise_default(result->signal);
+    }
+    _exit(result->signal != 0 ? 128 + result->signal : result->status);
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+#include "settings.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cleanup.h"
+#include "detrun/abi.h"
+#include "options.h"
+
+static const struct row {
+    const char *option;
+    const char *alias;
+    char letter;
+    bool is_flag;
+    const char *environment[2]; /**< the first one set counts */
+    const char *argument;
+    const char *help;
+} rows[SETTINGS] = {
+    [SETTING_SEED] = {"seed", "job-seed", 0, false, {DETRUN_ENV_SEED, NULL}, "N",
+                      "job seed, decimal or 0x hex (E2E_SEED)"},
+    [SETTING_ENCODING] = {"seed-encoding", NULL, 0, false, {"DETRUN_SEED_ENCODING", NULL}, "HOW",
+                          "be8 (default), dec, hex or text"},
+    [SETTING_TEST_NAME] = {"test-name", NULL, 0, false, {DETRUN_ENV_TEST_NAME, NULL}, "NAME",
+                           "default: the command's base name"},
+    [SETTING_STEP] = {"step", NULL, 0, false, {DETRUN_ENV_STEP, NULL}, "TIME",
+                      "how far one clock read moves time: 16ms (default for the wall clock), "
+                      "100us (E2E_TIME_STEP_MS)"},
+    [SETTING_MONO_STEP] = {"mono-step", NULL, 0, false, {"DETRUN_MONO_STEP", NULL}, "TIME",
+                           "the same for monotonic clocks alone (default 0, or --step)"},
+    [SETTING_EPOCH] = {"epoch", NULL, 0, false, {DETRUN_ENV_EPOCH, "SOURCE_DATE_EPOCH"}, "WHEN",
+                       "where time starts: Unix seconds, RFC 3339, now, +30d, -1y"},
+    [SETTING_REAL] = {"real", NULL, 0, false, {"DETRUN_REAL", NULL}, "LIST",
+                      "sources left to the kernel: wall,random,clock,files,world,..."},
+    [SETTING_TIMEOUT] = {"timeout", NULL, 0, false, {"DETRUN_TIMEOUT", NULL}, "TIME",
+                         "end the whole job after this much real time"},
+    [SETTING_SUMMARY] = {"summary", NULL, 0, false, {"DETRUN_SUMMARY", NULL}, "FILE",
+                         "write what was controlled and what was not, as JSON"},
+    [SETTING_CONFIG] = {"config", NULL, 0, false, {"DETRUN_CONFIG", NULL}, "FILE",
+                        "more settings, name=value a line"},
+    [SETTING_NO_SUPERVISOR] = {"no-supervisor", NULL, 0, true, {"DETRUN_NO_SUPERVISOR", NULL}, NULL,
+                               "preload library alone"},
+    [SETTING_STRICT] = {"strict", NULL, 0, true, {"DETRUN_STRICT", NULL}, NULL,
+                        "status 125 when something was seen but not controlled"},
+    [SETTING_TRAP_OPEN] = {"trap-open", NULL, 0, true, {"DETRUN_TRAP_OPEN", NULL}, NULL,
+                           "random devices of static programs as well"},
+    [SETTING_VERBOSE] = {"verbose", NULL, 'v', true, {NULL, NULL}, NULL, "print the summary"},
+    [SETTING_QUIET] = {"quiet", NULL, 'q', true, {NULL, NULL}, NULL,
+                       "do not print which seed was chosen"},
+    [SETTING_VERSION] = {"version", NULL, 0, true, {NULL, NULL}, NULL, "print the version"},
+    [SETTING_HELP] = {"help", NULL, 'h', true, {NULL, NULL}, NULL, "print this"},
+};
+
+static bool is_named(const struct row *row, const char *name, size_t len)
+{
+    if (strlen(row->option) == len && strncmp(row->option, name, len) == 0)
+        return true;
+    return row->alias && strlen(row->alias) == len && strncmp(row->alias, name, len) == 0;
+}
+
+static int find(const char *name, size_t len)
+{
+    for (int i = 0; i < SETTINGS; i++)
+        if (is_named(&rows[i], name, len))
+            return i;
+    return -1;
+}
+
+static int find_letter(const char *word)
+{
+    for (int i = 0; i < SETTINGS; i++)
+        if (rows[i].letter && word[1] == rows[i].letter && word[2] == '\0')
+            return i;
+    return -1;
+}
+
+static void put(struct settings *s, int setting, enum setting_origin origin, const char *name,
+                const char *text)
+{
+    struct setting_text *t = &s->texts[setting];
+    if (t->origin <= origin)
+        *t = (struct setting_text){text, name, origin};
+}
+
+static int fail(char *error, size_t room, const char *format, const char *name)
+{
+    snprintf(error, room, format, name);
+    return -EINVAL;
+}
+
+static const char *option_name(int setting)
+{
+    static char names[SETTINGS][24];
+    snprintf(names[setting], sizeof(names[setting]), "--%s", rows[setting].option);
+    return names[setting];
+}
+
+/* @return how many words were taken, or -EINVAL */
+static int take_option(struct settings *s, char **argv, char *error, size_t room)
+{
+    const char *word = argv[0];
+    bool is_long = strncmp(word, "--", 2) == 0;
+    size_t len = is_long ? strcspn(word + 2, "=") : 0;
+    int setting = is_long ? find(word + 2, len) : find_letter(word);
+    if (setting < 0)
+        return fail(error, room, "unknown option \"%s\"; see detrun --help", word);
+    const char *name = option_name(setting);
+    if (is_long && word[2 + len] == '=') {
+        put(s, setting, ORIGIN_COMMAND_LINE, name, word + 3 + len);
+        return 1;
+    }
+    if (rows[setting].is_flag) {
+        put(s, setting, ORIGIN_COMMAND_LINE, name, "1");
+        return 1;
+    }
+    if (!argv[1])
+        return fail(error, room, "%s: a value is missing", name);
+    put(s, setting, ORIGIN_COMMAND_LINE, name, argv[1]);
+    return 2;
+}
+
+int settings_from_command_line(struct settings *s, int argc, char **argv, char *error, size_t room)
+{
+    int at = argc > 1 && strcmp(argv[1], "run") == 0 ? 2 : 1;
+    while (at < argc && argv[at][0] == '-' && argv[at][1] != '\0') {
+        if (strcmp(argv[at], "--") == 0) {
+            at++;
+            break;
+        }
+        int taken = take_option(s, argv + at, error, room);
+        if (taken < 0)
+            return taken;
+        at += taken;
+    }
+    s->command_index = at < argc ? at : argc;
+    return 0;
+}
+
+void settings_from_environment(struct settings *s)
+{
+    for (int i = 0; i < SETTINGS; i++)
+        for (int k = 0; k < 2 && rows[i].environment[k]; k++) {
+            const char *text = getenv(rows[i].environment[k]);
+            if (!text)
+                continue;
+            put(s, i, ORIGIN_ENVIRONMENT, rows[i].environment[k], text);
+            break;
+        }
+}
+
+static int take_line(struct settings *s, char *line, const char *file, char *error, size_t room)
+{
+    line[strcspn(line, "\n")] = '\0';
+    size_t len = strcspn(line, "=");
+    if (line[0] == '\0' || line[0] == '#')
+        return 0;
+    int setting = line[len] == '=' ? find(line, len) : -1;
+    if (setting < 0) {
+        snprintf(error, room, "%s: \"%s\" is not a setting; give name=value, names as in "
+                              "detrun --help", file, line);
+        return -EINVAL;
+    }
+    char *text = strdup(line + len + 1);
+    if (!text)
+        return fail(error, room, "%s: out of memory", file);
+    put(s, setting, ORIGIN_FILE, rows[setting].option, text);
+    return 0;
+}
+
+int settings_from_file(struct settings *s, char *error, size_t room)
+{
+    const char *path = s->texts[SETTING_CONFIG].text;
+    if (!path)
+        return 0;
+    AUTO_FCLOSE FILE *file = fopen(path, "re");
+    AUTO_FREE char *line = NULL;
+    size_t size = 0;
+    if (!file) {
+        snprintf(error, room, "--config: cannot read \"%s\": %s", path, strerror(errno));
+        return -EINVAL;
+    }
+    while (getline(&line, &size, file) > 0) {
+        int result = take_line(s, line, path, error, room);
+        if (result)
+            return result;
+    }
+    return ferror(file) ? fail(error, room, "--config: cannot read \"%s\"", path) : 0;
+}
+
+void options_print_help(FILE *out)
+{
+    fputs("usage: detrun [run] [options] [--] command [arguments]\n\n"
+          "Runs a command so that the same seed gives the same answers every time.\n\n", out);
+    for (int i = 0; i < SETTINGS; i++) {
+        char left[40];
+        snprintf(left, sizeof(left), "--%s%s%s", rows[i].option, rows[i].argument ? " " : "",
+                 rows[i].argument ? rows[i].argument : "");
+        fprintf(out, "  %c%c %-22s %s\n", rows[i].letter ? '-' : ' ',
+                rows[i].letter ? rows[i].letter : ' ', left, rows[i].help);
+    }
+    fputs("\nWith --seed N two runs see the same clocks, random numbers and process ids.\n"
+          "Seeded answers are predictable: never make keys, tokens or working identifiers\n"
+          "under detrun.\n\n"
+          "Status: the command's own; 125 detrun failed, 126 the command cannot be run,\n"
+          "127 not found.\n", out);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file
+ * The texts of all settings, gathered from command line, environment and file, not yet read.
+ */
+#ifndef DETRUN_LAUNCHER_SETTINGS_H
+#define DETRUN_LAUNCHER_SETTINGS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/** In the order in which they are read. */
+enum setting {
+    SETTING_ENCODING,
+    SETTING_SEED,
+    SETTING_TEST_NAME,
+    SETTING_STEP,
+    SETTING_MONO_STEP,
+    SETTING_EPOCH,
+    SETTING_REAL,
+    SETTING_TIMEOUT,
+    SETTING_SUMMARY,
+    SETTING_CONFIG,
+    SETTING_NO_SUPERVISOR,
+    SETTING_STRICT,
+    SETTING_TRAP_OPEN,
+    SETTING_VERBOSE,
+    SETTING_QUIET,
+    SETTING_VERSION,
+    SETTING_HELP,
+    SETTINGS
+};
+
+/** The stronger the later. */
+enum setting_origin { ORIGIN_NONE, ORIGIN_FILE, ORIGIN_ENVIRONMENT, ORIGIN_COMMAND_LINE };
+
+struct setting_text {
+    const char *text;
+    const char *name; /**< as the user wrote it: --seed, E2E_SEED */
+    enum setting_origin origin;
+};
+
+struct settings {
+    struct setting_text texts[SETTINGS];
+    int command_index; /**< of the command in argv */
+};
+
+#define STEP_MAX_MS (UINT64_C(366) * 86400 * 1000)
+
+/** All return 0 or -EINVAL, with one line in error. */
+int settings_from_command_line(struct settings *s, int argc, char **argv, char *error, size_t room);
+void settings_from_environment(struct settings *s);
+int settings_from_file(struct settings *s, char *error, size_t room);
+
+#endif

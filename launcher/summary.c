@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+#include "summary.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "cleanup.h"
+
+static const char *const source_names[] = {
+#define X(id, name) name,
+    DETRUN_SOURCE_NAMES
+#undef X
+};
+
+static const char *const door_names[DETRUN_DOORS] = {"symbol", "vdso", "site", "notify"};
+
+const char *const summary_gap_names[DETRUN_GAPS] = {
+#define X(id, source, name) name,
+    DETRUN_GAP_NAMES
+#undef X
+};
+
+static const enum detrun_source gap_sources[DETRUN_GAPS] = {
+#define X(id, source, name) DETRUN_##source,
+    DETRUN_GAP_NAMES
+#undef X
+};
+
+/* Named, but the program saw a controlled answer all the same: a probed virtual id, a guarded
+ * spin, a refused ring, a supervisor that went on where the last one stopped. */
+static bool is_controlled(int gap)
+{
+    static const bool controlled[DETRUN_GAPS] = {
+        [DETRUN_GAP_PID_COLLISION] = true,
+        [DETRUN_GAP_SPIN_GUARD] = true,
+        [DETRUN_GAP_URING_REFUSED] = true,
+        [DETRUN_GAP_SUPERVISOR_RESTARTED] = true,
+    };
+    return controlled[gap];
+}
+
+static void add_task(struct summary *s, const struct detrun_task *t)
+{
+    for (int source = 0; source < DETRUN_TASK_SOURCES; source++)
+        for (int door = 0; door < DETRUN_DOORS; door++)
+            s->answered[source][door] += t->answered[source][door];
+}
+
+void summary_collect(const struct detrun_memory *m, struct summary *s)
+{
+    for (int source = 0; source < DETRUN_SOURCES; source++)
+        for (int door = 0; door < DETRUN_DOORS; door++)
+            s->answered[source][door] = atomic_load_explicit(&m->shared.answered[source][door],
+                                                             memory_order_relaxed);
+    for (int gap = 0; gap < DETRUN_GAPS; gap++)
+        s->gaps[gap] = atomic_load_explicit(&m->shared.gaps[gap], memory_order_relaxed);
+    for (uint32_t word = 0; word < DETRUN_USED_WORDS; word++) {
+        uint64_t used = atomic_load_explicit(&m->used[word], memory_order_relaxed);
+        for (; used; used &= used - 1)
+            add_task(s, &m->tasks[word * 64 + (uint32_t)__builtin_ctzll(used)]);
+    }
+}
+
+int summary_first_gap(const struct summary *s, const struct job *job)
+{
+    for (int gap = 0; gap < DETRUN_GAPS; gap++)
+        if (s->gaps[gap] && !is_controlled(gap) &&
+            !(job->options->real >> gap_sources[gap] & 1))
+            return gap;
+    return -1;
+}
+
+static uint64_t total(const struct summary *s, int source)
+{
+    uint64_t sum = 0;
+    for (int door = 0; door < DETRUN_DOORS; door++)
+        sum += s->answered[source][door];
+    return sum;
+}
+
+static const char *yes_no(bool yes)
+{
+    return yes ? "yes" : "no";
+}
+
+static void print_state(FILE *out, const struct job *job)
+{
+    const struct options *o = job->options;
+    fprintf(out, "detrun: seed %" PRIu64 " (%s), test %s, supervisor %s", o->seed.number,
+            seed_source_names[o->seed_source], o->test_name, yes_no(job->supervised));
+    if (job->refusal)
+        fprintf(out, " (%s)", strerror(-job->refusal));
+    fprintf(out, ", address randomisation off: %s\n", yes_no(job->aslr_off));
+}
+
+void summary_print(FILE *out, const struct summary *s, const struct job *job)
+{
+    print_state(out, job);
+    fprintf(out, "detrun: %-10s %10s %10s %10s %10s\n", "answered", door_names[0], door_names[1],
+            door_names[2], door_names[3]);
+    for (int source = 0; source < DETRUN_SOURCES; source++) {
+        const uint64_t *n = s->answered[source];
+        if (total(s, source) != 0)
+            fprintf(out, "detrun: %-10s %10" PRIu64 " %10" PRIu64 " %10" PRIu64 " %10" PRIu64 "\n",
+                    source_names[source], n[0], n[1], n[2], n[3]);
+    }
+    for (int gap = 0; gap < DETRUN_GAPS; gap++)
+        if (s->gaps[gap])
+            fprintf(out, "detrun: %s %s: %" PRIu64 "\n",
+                    is_controlled(gap) ? "note" : "not controlled", summary_gap_names[gap],
+                    s->gaps[gap]);
+}
+
+static void write_string(FILE *out, const char *text)
+{
+    fputc('"', out);
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c == '"' || c == '\\')
+            fprintf(out, "\\%c", c);
+        else if (c < 0x20 || c == 0x7f)
+            fprintf(out, "\\u%04x", c);
+        else
+            fputc(c, out);
+    }
+    fputc('"', out);
+}
+
+static void write_u64(FILE *out, const char *name, uint64_t value)
+{
+    fprintf(out, "  \"%s\": %" PRIu64 ",\n  \"%s_hex\": \"0x%" PRIx64 "\",\n", name, value, name,
+            value);
+}
+
+static void write_settings(FILE *out, const struct job *job)
+{
+    const struct options *o = job->options;
+    write_u64(out, "seed", o->seed.number);
+    fprintf(out, "  \"seed_encoding\": \"%s\",\n  \"seed_source\": \"%s\",\n  \"test_name\": ",
+            seed_encoding_names[o->seed.encoding], seed_source_names[o->seed_source]);
+    write_string(out, o->test_name);
+    fputs(",\n", out);
+    write_u64(out, "test_seed", o->test_seed);
+    fprintf(out, "  \"stream_version\": %u,\n", DETRUN_STREAM_VERSION);
+    fprintf(out, "  \"step_ns\": %" PRIu64 ",\n  \"mono_step_ns\": %" PRIu64 ",\n", o->step_ns,
+            o->mono_step_ns);
+    fprintf(out, "  \"epoch_ns\": %" PRId64 ",\n", o->epoch_ns);
+    fprintf(out, "  \"supervisor\": %s,\n  \"aslr_off\": %s,\n",
+            job->supervised ? "true" : "false", job->aslr_off ? "true" : "false");
+}
+
+static void write_answers(FILE *out, const struct summary *s)
+{
+    fputs("  \"answered\": {\n", out);
+    for (int source = 0; source < DETRUN_SOURCES; source++) {
+        fprintf(out, "    \"%s\": {", source_names[source]);
+        for (int door = 0; door < DETRUN_DOORS; door++)
+            fprintf(out, "%s\"%s\": %" PRIu64, door ? ", " : "", door_names[door],
+                    s->answered[source][door]);
+        fprintf(out, "}%s\n", source + 1 < DETRUN_SOURCES ? "," : "");
+    }
+    fputs("  },\n", out);
+}
+
+static void write_gaps(FILE *out, const struct summary *s)
+{
+    fputs("  \"not_controlled\": {\n", out);
+    for (int gap = 0; gap < DETRUN_GAPS; gap++)
+        fprintf(out, "    \"%s\": {\"source\": \"%s\", \"count\": %" PRIu64 "}%s\n",
+                summary_gap_names[gap], source_names[gap_sources[gap]], s->gaps[gap],
+                gap + 1 < DETRUN_GAPS ? "," : "");
+    fputs("  }\n", out);
+}
+
+int summary_write(const char *path, const struct summary *s, const struct job *job)
+{
+    FILE *out = fopen(path, "we");
+    if (!out)
+        return -errno;
+    fputs("{\n  \"schema_version\": 1,\n", out);
+    write_settings(out, job);
+    write_answers(out, s);
+    write_gaps(out, s);
+    fputs("}\n", out);
+    int failed = ferror(out);
+    if (fclose(out) != 0)
+        return -errno;
+    return failed ? -EIO : 0;
+}

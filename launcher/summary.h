@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file
+ * What a run answered, by which door, and what it saw but did not control.
+ */
+#ifndef DETRUN_LAUNCHER_SUMMARY_H
+#define DETRUN_LAUNCHER_SUMMARY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "job.h"
+
+struct summary {
+    uint64_t answered[DETRUN_SOURCES][DETRUN_DOORS];
+    uint64_t gaps[DETRUN_GAPS];
+};
+
+/** Add up the job's counts and those of the tasks that still have a record. */
+void summary_collect(const struct detrun_memory *m, struct summary *s);
+
+/** A short table for people. */
+void summary_print(FILE *out, const struct summary *s, const struct job *job);
+
+/** One JSON object, keys in a fixed order. @return 0 or -errno */
+int summary_write(const char *path, const struct summary *s, const struct job *job);
+
+/** The first gap that means "seen, not controlled", or -1: what --strict refuses. */
+int summary_first_gap(const struct summary *s, const struct job *job);
+
+extern const char *const summary_gap_names[DETRUN_GAPS];
+
+#endif

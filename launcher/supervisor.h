@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file
+ * The supervisor: answers the calls that the filter sends it, from the same core as the shim.
+ *
+ * One process, one loop, one request at a time; it never waits for one guest. Its state is in the
+ * job memory: a request is received into shared.inflight[] and its slot zeroed after the answer,
+ * so that another supervisor can go on after a SIGKILL.
+ */
+#ifndef DETRUN_LAUNCHER_SUPERVISOR_H
+#define DETRUN_LAUNCHER_SUPERVISOR_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "detrun/abi.h"
+#include "detrun/calls_doors.h"
+
+/** What an answer function returns besides a value or -errno. */
+#define ANSWER_CONTINUE LONG_MIN       /**< let the call through */
+#define ANSWER_HELD (LONG_MIN + 1)     /**< later: it is in the list of held requests */
+#define ANSWER_SENT (LONG_MIN + 2)     /**< the answer is already on its way */
+
+/** A request whose answer waits for a time or for a word of the guest's memory to change. */
+struct supervisor_hold {
+    bool active;
+    bool passes_on;       /**< when the word changes the kernel goes on with the call (PI locks) */
+    uint32_t expected;
+    uint64_t word;        /**< address of a futex, 0: only the time counts */
+    uint64_t until_ns;    /**< real CLOCK_MONOTONIC */
+    int64_t deadline_ns;  /**< on the virtual clock of that family */
+    enum detrun_family family;
+    long at_deadline;     /**< the answer when the time is up */
+    enum detrun_source source;
+    uint64_t next_signal_check_ns;
+};
+
+/** A timed wait of an image without shim that the kernel does: its end shows at the next call. */
+struct supervisor_wait {
+    int32_t tid;          /**< 0: free */
+    uint64_t started_ns;  /**< real */
+    uint64_t timeout_ns;
+    int64_t view_ns;      /**< virtual monotonic time at the start */
+};
+
+#define SUPERVISOR_WAITS 1024 /**< power of two; a full bucket forgets the older wait */
+
+/** A thread that goes under its process's record. */
+struct supervisor_alias {
+    int32_t pid;
+    int32_t tid;
+    uint32_t index;
+};
+
+#define SUPERVISOR_ALIASES 8192
+
+struct supervisor {
+    struct detrun_memory *memory;
+    int listener;
+    int memory_fd;
+    unsigned held;
+    bool cautious;        /**< supervisors before this one died: let old requests through */
+    uint64_t next_sweep_ns;
+    struct supervisor_hold holds[DETRUN_INFLIGHT]; /**< by slot of inflight[] */
+    struct supervisor_wait waits[SUPERVISOR_WAITS];
+    unsigned alias_count;
+    struct supervisor_alias aliases[SUPERVISOR_ALIASES];
+    uint64_t gone[DETRUN_USED_WORDS];              /**< records found dead by the last sweep */
+};
+
+/** One request, while its thread stands still. */
+struct question {
+    struct supervisor *s;
+    struct detrun_memory *m;
+    const struct seccomp_notif *request;
+    const __u64 *args;
+    struct detrun_task *task;    /**< the thread's record, or its process's where it has none */
+    struct detrun_task *process;
+    enum detrun_source source;   /**< what the answer is counted under */
+    unsigned slot;
+};
+
+/** Answer functions: a value or -errno as the kernel would, or an ANSWER_ above. */
+#define CALL(name, ...) long answer_##name(struct question *q);
+#define CALL_KERNEL CALL
+#define CALL_NOTIFY CALL
+#include "detrun/calls.def"
+long answer_detrun_call(struct question *q);
+
+/** A row of the dispatch table, derived from calls.def. */
+struct supervisor_row {
+    long (*answer)(struct question *q); /**< NULL: not trapped */
+    enum detrun_source source;
+};
+const struct supervisor_row *supervisor_row(int number);
+
+/** supervisor.c: serve until no task uses the filter. Never returns. */
+_Noreturn void supervisor_run(struct detrun_memory *m, int listener, int memory_fd,
+                              unsigned restarts);
+/** Is the thread that asked still waiting for this answer? */
+bool supervisor_still_asked(const struct question *q);
+void supervisor_gap(const struct question *q, enum detrun_gap gap);
+/** A failed access to the guest's memory, as an answer: -EFAULT, or let through and counted. */
+long supervisor_unreachable(const struct question *q, int error);
+bool supervisor_is_real(const struct question *q, enum detrun_source source);
+bool supervisor_has_shim(const struct question *q);
+uint64_t supervisor_now_ns(void);
+
+/** supervisor_attach.c: answer with a descriptor in the guest. An ANSWER_ or -errno. */
+long supervisor_send_descriptor(const struct question *q, int fd, uint64_t flags);
+
+/** supervisor_task.c: the record of a real thread, adopted when it has none. NULL: not to be had. */
+struct detrun_task *task_of(struct supervisor *s, int32_t tid);
+/** Free what is dead. Once a second, and when the table fills. */
+void task_sweep(struct supervisor *s);
+
+/** supervisor_image.c: patch what an image without shim needs (also for OP_DECLINE). */
+void image_without_shim(struct question *q);
+
+/** supervisor_wait.c */
+void wait_settle(struct question *q);
+void wait_forget_dead(struct supervisor *s);
+/** Look at the held requests. @return how long to the next look, in ms; -1: none is held. */
+int wait_check_holds(struct supervisor *s);
+
+/** supervisor.c: finish a held request. */
+void supervisor_finish(struct supervisor *s, unsigned slot, enum detrun_source source, long value);
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The shim's private call.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/ioctl.h>
+
+#include "supervisor.h"
+
+long supervisor_send_descriptor(const struct question *q, int fd, uint64_t flags)
+{
+    struct seccomp_notif_addfd add = {
+        .id = q->request->id,
+        .flags = SECCOMP_ADDFD_FLAG_SEND,
+        .srcfd = (__u32)fd,
+        .newfd_flags = (__u32)flags,
+    };
+    if (ioctl(q->s->listener, SECCOMP_IOCTL_NOTIF_ADDFD, &add) >= 0)
+        return ANSWER_SENT;
+    return errno == EMFILE ? -EMFILE : -ENOSYS;
+}
+
+static long attach(struct question *q)
+{
+    atomic_fetch_or_explicit(&q->process->flags, DETRUN_TASK_SHIM | DETRUN_TASK_ATTACHED,
+                             memory_order_release);
+    return supervisor_send_descriptor(q, q->s->memory_fd, O_CLOEXEC);
+}
+
+static long query(struct question *q)
+{
+    (void)q;
+    return DETRUN_ABI_VERSION;
+}
+
+static long decline(struct question *q)
+{
+    image_without_shim(q);
+    return 0;
+}
+
+long answer_detrun_call(struct question *q)
+{
+    static long (*const operations[])(struct question *) = {
+        [DETRUN_OP_ATTACH] = attach,
+        [DETRUN_OP_QUERY] = query,
+        [DETRUN_OP_DECLINE] = decline,
+    };
+    uint64_t operation = q->args[0];
+    if (operation >= sizeof(operations) / sizeof(operations[0]) || !operations[operation])
+        return -EINVAL;
+    return operations[operation](q);
+}

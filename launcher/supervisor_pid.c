@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Identity. Calls that take a pid come here only with a virtual one: they are done on the caller's
+ * behalf where the kernel lets another process do them.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#include "lineage.h"
+#include "supervisor.h"
+
+/* libc's own raw calls stay real: raise() and abort() compare them with what the kernel knows. */
+static bool stays_real(const struct question *q)
+{
+    const struct detrun_task *p = q->process;
+    uint64_t ip = q->request->data.instruction_pointer;
+    if (supervisor_is_real(q, DETRUN_PID))
+        return true;
+    return supervisor_has_shim(q) && (p->libc_start == 0 || (ip >= p->libc_start && ip < p->libc_end));
+}
+
+static bool has_own_record(const struct question *q)
+{
+    return atomic_load_explicit(&q->task->real_tid, memory_order_relaxed) ==
+           (int32_t)q->request->pid;
+}
+
+long answer_getpid(struct question *q)
+{
+    return stays_real(q) ? ANSWER_CONTINUE : (long)q->process->vpid;
+}
+
+/* A thread without record has no virtual id. */
+long answer_gettid(struct question *q)
+{
+    return stays_real(q) || !has_own_record(q) ? ANSWER_CONTINUE : (long)q->task->vtid;
+}
+
+long answer_getppid(struct question *q)
+{
+    if (stays_real(q))
+        return ANSWER_CONTINUE;
+    return lineage_orphaned(q->m, q->process) ? 1 : (long)q->process->parent_vpid;
+}
+
+/* @return the real id, the same id when it is not virtual, or -ESRCH (counted) */
+static int32_t real_id(const struct question *q, int32_t id)
+{
+    int32_t sign = id < 0 ? -1 : 1;
+    if (!lineage_is_virtual(id * sign))
+        return id;
+    const struct detrun_task *t = lineage_by_vpid(q->m, id * sign);
+    int32_t real = t ? atomic_load_explicit(&t->real_tid, memory_order_relaxed) : 0;
+    if (real > 0)
+        return real * sign;
+    supervisor_gap(q, DETRUN_GAP_PID_UNTRANSLATED);
+    return -ESRCH;
+}
+
+static bool is_unknown(int32_t asked, int32_t real)
+{
+    return real == -ESRCH && asked != -ESRCH;
+}
+
+static long virtual_id(const struct question *q, long real)
+{
+    const struct detrun_task *t = real > 0 ? lineage_by_real(q->m, (int32_t)real) : NULL;
+    if (real > 0 && !t)
+        supervisor_gap(q, DETRUN_GAP_PID_OUTSIDE);
+    return t ? (long)t->vtid : real;
+}
+
+static long result_of(long result)
+{
+    return result < 0 ? -errno : result;
+}
+
+long answer_kill(struct question *q)
+{
+    int32_t asked = (int32_t)q->args[0];
+    int32_t pid = real_id(q, asked);
+    if (is_unknown(asked, pid))
+        return -ESRCH;
+    return result_of(kill(pid, (int)q->args[1]));
+}
+
+long answer_tkill(struct question *q)
+{
+    int32_t tid = real_id(q, (int32_t)q->args[0]);
+    if (tid <= 0)
+        return tid == -ESRCH ? -ESRCH : -EINVAL;
+    return result_of(syscall(SYS_tkill, tid, (int)q->args[1]));
+}
+
+long answer_tgkill(struct question *q)
+{
+    int32_t pid = real_id(q, (int32_t)q->args[0]);
+    int32_t tid = real_id(q, (int32_t)q->args[1]);
+    if (pid <= 0 || tid <= 0)
+        return pid == -ESRCH || tid == -ESRCH ? -ESRCH : -EINVAL;
+    return result_of(syscall(SYS_tgkill, pid, tid, (int)q->args[2]));
+}
+
+long answer_getpgid(struct question *q)
+{
+    int32_t pid = real_id(q, (int32_t)q->args[0]);
+    return pid < 0 ? -ESRCH : virtual_id(q, result_of(getpgid(pid)));
+}
+
+long answer_getsid(struct question *q)
+{
+    int32_t pid = real_id(q, (int32_t)q->args[0]);
+    return pid < 0 ? -ESRCH : virtual_id(q, result_of(getsid(pid)));
+}
+
+/* Nobody but the caller itself can do these, and its arguments cannot be changed. */
+static long untranslated(const struct question *q, long error)
+{
+    supervisor_gap(q, DETRUN_GAP_PID_UNTRANSLATED);
+    return error;
+}
+
+long answer_setpgid(struct question *q)
+{
+    return untranslated(q, -ESRCH);
+}
+
+long answer_wait4(struct question *q)
+{
+    return untranslated(q, -ECHILD);
+}
+
+long answer_waitid(struct question *q)
+{
+    return untranslated(q, -ECHILD);
+}

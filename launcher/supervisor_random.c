@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Randomness: getrandom(2), and with --trap-open the random devices of images without shim.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include "cleanup.h"
+#include "descriptors.h"
+#include "guest.h"
+#include "lineage.h"
+#include "owned.h"
+#include "stream.h"
+#include "supervisor.h"
+
+#define CHUNK 65536
+#define KNOWN_FLAGS (GRND_NONBLOCK | GRND_RANDOM | GRND_INSECURE)
+/* What one open of a random device may read before it would reach the next one's bytes. */
+#define DEVICE_RANGE (UINT64_C(1) << 40)
+
+static uint8_t chunk[CHUNK];
+
+/* As the kernel: what lies before a bad address counts; nothing at all is EFAULT. */
+static long fill(struct question *q, uint64_t address, size_t len)
+{
+    size_t done = 0;
+    while (done < len) {
+        size_t n = len - done < CHUNK ? len - done : CHUNK;
+        stream_fill(q->m, q->task, DETRUN_STREAM_RANDOM, NULL, chunk, n);
+        int error = guest_write(q, address + done, chunk, n);
+        if (error)
+            return done ? (long)done : supervisor_unreachable(q, error);
+        done += n;
+    }
+    return (long)done;
+}
+
+long answer_getrandom(struct question *q)
+{
+    size_t len = q->args[1] < INT_MAX ? q->args[1] : INT_MAX;
+    unsigned flags = (unsigned)q->args[2];
+    if (supervisor_is_real(q, DETRUN_RANDOM))
+        return ANSWER_CONTINUE;
+    if ((flags & ~(unsigned)KNOWN_FLAGS) != 0 ||
+        (flags & (GRND_INSECURE | GRND_RANDOM)) == (GRND_INSECURE | GRND_RANDOM))
+        return -EINVAL;
+    return fill(q, q->args[0], len);
+}
+
+/* Rings pass every door. */
+long answer_io_uring_setup(struct question *q)
+{
+    if (supervisor_is_real(q, DETRUN_URING))
+        return ANSWER_CONTINUE;
+    supervisor_gap(q, DETRUN_GAP_URING_REFUSED);
+    return -ENOSYS;
+}
+
+/* Writes the stream into a pipe until nobody reads it any more. */
+static _Noreturn void feed(const struct question *q, uint64_t position, int out)
+{
+    signal(SIGPIPE, SIG_IGN);
+    descriptors_close_except(&out, 1);
+    for (;; position += CHUNK) {
+        stream_at(q->m, q->process, DETRUN_STREAM_DEVICE, position, chunk, CHUNK);
+        for (size_t done = 0; done < CHUNK;) {
+            ssize_t n = write(out, chunk + done, CHUNK - done);
+            if (n <= 0)
+                _exit(0);
+            done += (size_t)n;
+        }
+    }
+}
+
+static int start_feeder(const struct question *q)
+{
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return -errno;
+    AUTO_CLOSE int out = ends[1];
+    uint64_t position = owned_fetch_add(&q->process->position[DETRUN_STREAM_DEVICE], DEVICE_RANGE);
+    pid_t pid = fork();
+    if (pid == 0)
+        feed(q, position, out);
+    if (pid > 0)
+        return ends[0];
+    close(ends[0]);
+    return -EAGAIN;
+}
+
+static bool is_random_device(const struct question *q)
+{
+    char path[16] = "";
+    long n = guest_read_some((int32_t)q->request->pid, q->args[1], path, sizeof(path) - 1);
+    return n > 0 && (strcmp(path, "/dev/urandom") == 0 || strcmp(path, "/dev/random") == 0);
+}
+
+long answer_openat(struct question *q)
+{
+    bool reads = (q->args[2] & O_ACCMODE) == O_RDONLY;
+    if (supervisor_is_real(q, DETRUN_RANDOM) || supervisor_has_shim(q) || !reads ||
+        !is_random_device(q))
+        return ANSWER_CONTINUE;
+    AUTO_CLOSE int in = start_feeder(q);
+    if (in < 0) {
+        supervisor_gap(q, DETRUN_GAP_STATIC_DEVICE);
+        return ANSWER_CONTINUE;
+    }
+    return supervisor_send_descriptor(q, in, q->args[2] & O_CLOEXEC);
+}

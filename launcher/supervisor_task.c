@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Who asks: the record of a real thread. Images with the shim claim theirs before they ask; what
+ * no shim prepared is bound here, by its place among its parent's children.
+ */
+#include "supervisor.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "cleanup.h"
+#include "guest.h"
+#include "lineage.h"
+#include "process.h"
+
+#define MAX_DEPTH 64
+#define MAX_CHILDREN 1024
+
+static struct detrun_task *adopt(struct supervisor *s, int32_t tid, int depth);
+
+static struct detrun_task *known(struct supervisor *s, int32_t tid, int depth)
+{
+    struct detrun_task *t = lineage_by_real(s->memory, tid);
+    return t ? t : adopt(s, tid, depth);
+}
+
+struct detrun_task *task_of(struct supervisor *s, int32_t tid)
+{
+    return known(s, tid, 0);
+}
+
+/* A thread without record of its own goes under its process's, and is remembered, so that its
+ * number does not lead there once it is another's. No room: it is looked up each time. */
+static void alias(struct supervisor *s, int32_t tid, const struct detrun_task *t)
+{
+    if (tid <= 0 || tid >= DETRUN_REAL_PID_LIMIT || s->alias_count == SUPERVISOR_ALIASES)
+        return;
+    struct supervisor_alias *a = &s->aliases[s->alias_count++];
+    a->tid = tid;
+    a->index = lineage_index(s->memory, t);
+    a->pid = atomic_load_explicit(&t->real_pid, memory_order_relaxed);
+    atomic_store_explicit(&s->memory->pids[tid], a->index, memory_order_release);
+}
+
+static void sweep_aliases(struct supervisor *s)
+{
+    unsigned kept = 0;
+    for (unsigned i = 0; i < s->alias_count; i++) {
+        struct supervisor_alias *a = &s->aliases[i];
+        if (syscall(SYS_tgkill, a->pid, a->tid, 0) == 0 || errno != ESRCH) {
+            s->aliases[kept++] = *a;
+            continue;
+        }
+        uint32_t index = a->index;
+        atomic_compare_exchange_strong_explicit(&s->memory->pids[a->tid], &index, 0,
+                                                memory_order_acq_rel, memory_order_relaxed);
+    }
+    s->alias_count = kept;
+}
+
+static struct detrun_task *bind(struct supervisor *s, struct detrun_task *parent, int32_t pid)
+{
+    struct detrun_task *t = lineage_prepare(s->memory, parent, LINEAGE_PROCESS);
+    return t && lineage_claim(s->memory, t, pid, pid) ? t : NULL;
+}
+
+/* Lists of small numbers of children are in the order of their birth. */
+static unsigned children_of(int32_t pid, int32_t tid, int32_t *children, unsigned room)
+{
+    char name[48];
+    char text[8192];
+    snprintf(name, sizeof(name), "task/%d/children", tid);
+    long n = guest_read_file(pid, name, text, sizeof(text) - 1);
+    if (n <= 0)
+        return 0;
+    text[n] = '\0';
+    unsigned count = 0;
+    for (char *word = strtok(text, " "); word && count < room; word = strtok(NULL, " "))
+        children[count++] = (int32_t)atoi(word);
+    return count;
+}
+
+/* All that the parent started so far, in that order: who asks first must not matter. */
+static void bind_children(struct supervisor *s, struct detrun_task *parent, int32_t ppid)
+{
+    static int32_t children[MAX_CHILDREN];
+    int32_t tids[MAX_CHILDREN];
+    unsigned threads = process_threads(ppid, tids, MAX_CHILDREN);
+    for (unsigned i = 0; i < threads; i++) {
+        unsigned n = children_of(ppid, tids[i], children, MAX_CHILDREN);
+        for (unsigned k = 0; k < n; k++)
+            if (!lineage_by_real(s->memory, children[k]))
+                bind(s, parent, children[k]);
+    }
+}
+
+static bool started(int32_t pid, int32_t tid, int32_t child)
+{
+    static int32_t children[MAX_CHILDREN];
+    unsigned n = children_of(pid, tid, children, MAX_CHILDREN);
+    for (unsigned i = 0; i < n; i++)
+        if (children[i] == child)
+            return true;
+    return false;
+}
+
+static struct detrun_task *prepared_by(struct detrun_memory *m, const struct detrun_task *creator)
+{
+    uint32_t index = atomic_load_explicit(&creator->prepared, memory_order_acquire);
+    struct detrun_task *t = &m->tasks[index % DETRUN_MAX_TASKS];
+    return index && lineage_state(t) == DETRUN_PREPARED ? t : NULL;
+}
+
+/* A spawn is under way in a parent with the shim: its child is the record it prepared. Several at
+ * once: the one whose thread has this child. */
+static struct detrun_task *find_prepared(struct supervisor *s, int32_t ppid, int32_t pid)
+{
+    int32_t tids[MAX_CHILDREN];
+    struct detrun_task *found[MAX_CHILDREN];
+    unsigned threads = process_threads(ppid, tids, MAX_CHILDREN);
+    unsigned n = 0;
+    for (unsigned i = 0; i < threads; i++) {
+        struct detrun_task *creator = lineage_by_real(s->memory, tids[i]);
+        found[n] = creator ? prepared_by(s->memory, creator) : NULL;
+        if (found[n])
+            tids[n++] = tids[i];
+    }
+    for (unsigned i = 0; n > 1 && i < n; i++)
+        if (started(ppid, tids[i], pid))
+            return found[i];
+    return n == 1 ? found[0] : NULL;
+}
+
+static bool has_shim(const struct detrun_task *t)
+{
+    return (atomic_load_explicit(&t->flags, memory_order_acquire) & DETRUN_TASK_SHIM) != 0;
+}
+
+static struct detrun_task *claim_prepared(struct supervisor *s, const struct detrun_task *parent,
+                                          int32_t ppid, int32_t pid)
+{
+    struct detrun_task *t = has_shim(parent) ? find_prepared(s, ppid, pid) : NULL;
+    return t && lineage_claim(s->memory, t, pid, pid) ? t : NULL;
+}
+
+/* The launcher's first record is that of the command's parent; the next one is the command. */
+static struct detrun_task *root_of(struct detrun_memory *m)
+{
+    for (uint32_t i = 1; i < 8; i++)
+        if (m->tasks[i].parent_vpid != 0 && lineage_state(&m->tasks[i]) != DETRUN_FREE &&
+            lineage_state(&m->tasks[i]) != DETRUN_OUTSIDE)
+            return &m->tasks[i];
+    return NULL;
+}
+
+static struct detrun_task *adopt_stray(struct supervisor *s, int32_t pid)
+{
+    struct detrun_task *root = root_of(s->memory);
+    lineage_count_gap(s->memory, DETRUN_GAP_UNATTRIBUTED);
+    return root ? bind(s, root, pid) : NULL;
+}
+
+static struct detrun_task *adopt_process(struct supervisor *s, int32_t pid, int32_t ppid, int depth)
+{
+    struct detrun_task *parent = ppid > 1 ? known(s, ppid, depth + 1) : NULL;
+    if (!parent || lineage_state(parent) == DETRUN_OUTSIDE)
+        return adopt_stray(s, pid);
+    parent = lineage_process(s->memory, parent);
+    struct detrun_task *t = claim_prepared(s, parent, ppid, pid);
+    if (t)
+        return t;
+    if (!has_shim(parent))
+        bind_children(s, parent, ppid);
+    t = lineage_by_real(s->memory, pid);
+    return t ? t : bind(s, parent, pid);
+}
+
+static struct detrun_task *adopt(struct supervisor *s, int32_t tid, int depth)
+{
+    struct process_ids ids;
+    if (depth > MAX_DEPTH || process_ids(tid, &ids) != 0)
+        return NULL;
+    if (ids.tgid == tid)
+        return adopt_process(s, tid, ids.ppid, depth);
+    struct detrun_task *t = known(s, ids.tgid, depth + 1);
+    if (t)
+        alias(s, tid, t);
+    return t;
+}
+
+static bool is_gone(const struct detrun_task *t)
+{
+    int32_t pid = atomic_load_explicit(&t->real_pid, memory_order_relaxed);
+    int32_t tid = atomic_load_explicit(&t->real_tid, memory_order_relaxed);
+    if (tid <= 0)
+        return false;
+    if (syscall(SYS_tgkill, pid, tid, 0) != 0 && errno == ESRCH)
+        return true;
+    uint64_t start = t->start_time;
+    return pid == tid && start != 0 && process_start_time(pid) != start;
+}
+
+/* A parent's wait wrapper still reads the record between the kernel's wait and its own freeing:
+ * only what two sweeps in a row found gone is freed. */
+static void sweep_task(struct supervisor *s, uint32_t index)
+{
+    struct detrun_task *t = &s->memory->tasks[index];
+    uint64_t bit = UINT64_C(1) << index % 64;
+    uint32_t state = lineage_state(t);
+    if ((state != DETRUN_RUNNING && state != DETRUN_ENDED) || !is_gone(t)) {
+        s->gone[index / 64] &= ~bit;
+        if (state == DETRUN_RUNNING && t->start_time == 0 && t->real_pid == t->real_tid)
+            t->start_time = process_start_time(t->real_pid);
+        return;
+    }
+    if (s->gone[index / 64] & bit)
+        lineage_free(s->memory, t);
+    s->gone[index / 64] ^= bit;
+}
+
+void task_sweep(struct supervisor *s)
+{
+    sweep_aliases(s);
+    for (uint32_t word = 0; word < DETRUN_USED_WORDS; word++) {
+        uint64_t used = atomic_load_explicit(&s->memory->used[word], memory_order_relaxed);
+        for (uint64_t left = used; left; left &= left - 1) {
+            uint32_t index = word * 64 + (uint32_t)__builtin_ctzll(left);
+            if (index != 0)
+                sweep_task(s, index);
+        }
+    }
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Clocks. The same arithmetic as the shim's call_time.c, with the guest's memory at arm's length.
+ */
+#include <errno.h>
+#include <sys/resource.h>
+#include <sys/sysinfo.h>
+#include <sys/time.h>
+#include <sys/times.h>
+#include <time.h>
+
+#include "clock.h"
+#include "clock_id.h"
+#include "guest.h"
+#include "lineage.h"
+#include "process.h"
+#include "supervisor.h"
+
+#define SECOND INT64_C(1000000000)
+#define TICK_NS 10000000 /* USER_HZ is 100 on every Linux */
+
+static struct timespec timespec_of(int64_t ns)
+{
+    int64_t seconds = ns / SECOND;
+    int64_t rest = ns % SECOND;
+    if (rest < 0) {
+        rest += SECOND;
+        seconds--;
+    }
+    return (struct timespec){.tv_sec = seconds, .tv_nsec = rest};
+}
+
+static struct timeval timeval_of(int64_t ns)
+{
+    struct timespec ts = timespec_of(ns);
+    return (struct timeval){.tv_sec = ts.tv_sec, .tv_usec = ts.tv_nsec / 1000};
+}
+
+static enum detrun_source source_of(enum detrun_family family)
+{
+    static const enum detrun_source sources[] = {DETRUN_WALL, DETRUN_MONOTONIC, DETRUN_CPUTIME};
+    return sources[family];
+}
+
+static long put(const struct question *q, uint64_t address, const void *data, size_t size)
+{
+    int error = guest_write(q, address, data, size);
+    return error ? supervisor_unreachable(q, error) : 0;
+}
+
+static int64_t now(const struct question *q, enum detrun_family family)
+{
+    return clock_read(q->m, q->task, family);
+}
+
+/* A CPU clock names a process in its upper 29 bits, inverted; 0 is the caller. */
+static bool names_nobody(const struct question *q, clockid_t id)
+{
+    int32_t pid = ~(id >> 3);
+    if (id >= 0 || pid == 0)
+        return false;
+    return lineage_is_virtual(pid) ? !lineage_by_vpid(q->m, pid) : !lineage_by_real(q->m, pid);
+}
+
+long answer_clock_gettime(struct question *q)
+{
+    clockid_t id = (clockid_t)q->args[0];
+    int family = clock_family(id);
+    if (family < 0)
+        return ANSWER_CONTINUE;
+    q->source = source_of((enum detrun_family)family);
+    if (supervisor_is_real(q, q->source))
+        return ANSWER_CONTINUE;
+    if (names_nobody(q, id))
+        return -EINVAL;
+    struct timespec ts = timespec_of(now(q, (enum detrun_family)family));
+    return put(q, q->args[1], &ts, sizeof(ts));
+}
+
+long answer_gettimeofday(struct question *q)
+{
+    struct timezone zone = {0};
+    if (supervisor_is_real(q, DETRUN_WALL))
+        return ANSWER_CONTINUE;
+    if (q->args[0] != 0) {
+        struct timeval tv = timeval_of(now(q, DETRUN_FAMILY_WALL));
+        long result = put(q, q->args[0], &tv, sizeof(tv));
+        if (result != 0)
+            return result;
+    }
+    return q->args[1] == 0 ? 0 : put(q, q->args[1], &zone, sizeof(zone));
+}
+
+long answer_time(struct question *q)
+{
+    if (supervisor_is_real(q, DETRUN_WALL))
+        return ANSWER_CONTINUE;
+    time_t seconds = timespec_of(now(q, DETRUN_FAMILY_WALL)).tv_sec;
+    long result = q->args[0] == 0 ? 0 : put(q, q->args[0], &seconds, sizeof(seconds));
+    return result == 0 ? seconds : result;
+}
+
+long answer_times(struct question *q)
+{
+    if (supervisor_is_real(q, DETRUN_CPUTIME))
+        return ANSWER_CONTINUE;
+    if (q->args[0] != 0) {
+        struct tms tms = {.tms_utime = now(q, DETRUN_FAMILY_CPU) / TICK_NS};
+        long result = put(q, q->args[0], &tms, sizeof(tms));
+        if (result != 0)
+            return result;
+    }
+    return now(q, DETRUN_FAMILY_MONO) / TICK_NS;
+}
+
+/* The kernel's counts of another process cannot be had: all but memory are 0. */
+long answer_getrusage(struct question *q)
+{
+    int who = (int)q->args[0];
+    bool own = who == RUSAGE_SELF || who == RUSAGE_THREAD;
+    struct rusage usage = {0};
+    if (supervisor_is_real(q, DETRUN_CPUTIME))
+        return ANSWER_CONTINUE;
+    if (!own && who != RUSAGE_CHILDREN)
+        return -EINVAL;
+    if (own) {
+        usage.ru_utime = timeval_of(now(q, DETRUN_FAMILY_CPU));
+        usage.ru_maxrss = (long)process_status((int32_t)q->request->pid, "\nVmHWM:", 10);
+    }
+    return put(q, q->args[1], &usage, sizeof(usage));
+}
+
+long answer_sysinfo(struct question *q)
+{
+    struct sysinfo info;
+    if (supervisor_is_real(q, DETRUN_MONOTONIC) || sysinfo(&info) != 0)
+        return ANSWER_CONTINUE;
+    info.uptime = now(q, DETRUN_FAMILY_MONO) / SECOND;
+    return put(q, q->args[0], &info, sizeof(info));
+}
