@@ -11,11 +11,31 @@
 extern ElfW(Dyn) _DYNAMIC[] __attribute__((visibility("hidden")));
 extern int *__errno_location(void) __attribute__((weak));
 
-static const char *const names[REAL_COUNT] = {
-#define CALL(name, ...) [REAL_##name] = #name,
-#define CALL_LIBC(name, ...) [REAL_LIBC_##name] = #name,
-#define CALL_VOID(name, ...) [REAL_LIBC_##name] = #name,
-#define CALL_HAND(name, ...) [REAL_LIBC_##name] = #name,
+/* One struct of arrays, not pointers: those would have to be relocated at every start. */
+#define NAME_FIELD(id, name) char id[sizeof(#name)];
+#define NAME_TEXT(id, name) .id = #name,
+#define NAME_PLACE(id, name) [REAL_##id] = offsetof(struct names, id),
+#define CALL(name, ...) NAME_FIELD(name, name)
+#define CALL_LIBC(name, ...) NAME_FIELD(LIBC_##name, name)
+#define CALL_VOID(name, ...) NAME_FIELD(LIBC_##name, name)
+#define CALL_HAND(name, ...) NAME_FIELD(LIBC_##name, name)
+struct names {
+#include "detrun/calls.def"
+};
+
+#define CALL(name, ...) NAME_TEXT(name, name)
+#define CALL_LIBC(name, ...) NAME_TEXT(LIBC_##name, name)
+#define CALL_VOID(name, ...) NAME_TEXT(LIBC_##name, name)
+#define CALL_HAND(name, ...) NAME_TEXT(LIBC_##name, name)
+static const struct names names = {
+#include "detrun/calls.def"
+};
+
+#define CALL(name, ...) NAME_PLACE(name, name)
+#define CALL_LIBC(name, ...) NAME_PLACE(LIBC_##name, name)
+#define CALL_VOID(name, ...) NAME_PLACE(LIBC_##name, name)
+#define CALL_HAND(name, ...) NAME_PLACE(LIBC_##name, name)
+static const uint16_t places[REAL_COUNT] = {
 #include "detrun/calls.def"
 };
 
@@ -47,7 +67,7 @@ uintptr_t real_find(enum real_id id)
 {
     uintptr_t address = __atomic_load_n(&found[id], __ATOMIC_RELAXED);
     if (!address) {
-        address = search(names[id]);
+        address = search((const char *)&names + places[id]);
         __atomic_store_n(&found[id], address, __ATOMIC_RELAXED);
     }
     return address;

@@ -61,12 +61,24 @@ static bool is_site(const uint8_t *code)
     return code[0] == MOV_EAX && code[5] == 0x0f && code[6] == 0x05;
 }
 
+/* One bit for each of sixteen bytes that may begin a site. */
+static unsigned candidates(const uint8_t *code)
+{
+    typedef char bytes __attribute__((vector_size(16)));
+    bytes here;
+    memcpy(&here, code, sizeof(here));
+    return (unsigned)__builtin_ia32_pmovmskb128((bytes)(here == (char)MOV_EAX));
+}
+
 static size_t find_sites(const uint8_t *start, const uint8_t *end, const uint8_t **sites)
 {
     size_t n = 0;
-    for (const uint8_t *code = start; code + SITE_LENGTH <= end && n < MAX_SITES; code++)
-        if (is_site(code) && row_of(code))
-            sites[n++] = code;
+    for (const uint8_t *code = start; code + 16 + SITE_LENGTH <= end; code += 16)
+        for (unsigned bits = candidates(code); bits && n < MAX_SITES; bits &= bits - 1) {
+            const uint8_t *site = code + __builtin_ctz(bits);
+            if (is_site(site) && row_of(site))
+                sites[n++] = site;
+        }
     return n;
 }
 

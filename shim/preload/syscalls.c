@@ -16,46 +16,61 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* All arguments travel in registers of the same width; a handler looks at those it has. */
-typedef long handler(long, long, long, long, long, long);
+#define NOT_COUNTED DETRUN_SOURCES
+#define COUNTED(doors, source) ((doors) & SELF_COUNTED ? NOT_COUNTED : DETRUN_##source)
 
-static long enter_open(const char *path, int flags, unsigned mode)
+/* The registers' contents as a handler's arguments. */
+#define AS(type, i) (__typeof__(type)) a[i]
+#define ARGUMENTS_0(...)
+#define ARGUMENTS_1(t0, n0) AS(t0, 0)
+#define ARGUMENTS_2(t0, n0, t1, n1) AS(t0, 0), AS(t1, 1)
+#define ARGUMENTS_3(t0, n0, t1, n1, ...) AS(t0, 0), AS(t1, 1), ARGUMENTS_3_(__VA_ARGS__)
+#define ARGUMENTS_3_(t2, n2) AS(t2, 2)
+#define ARGUMENTS_4(t0, n0, t1, n1, ...) AS(t0, 0), AS(t1, 1), ARGUMENTS_4_(__VA_ARGS__)
+#define ARGUMENTS_4_(t2, n2, t3, n3) AS(t2, 2), AS(t3, 3)
+#define ARGUMENTS_5(t0, n0, t1, n1, ...) AS(t0, 0), AS(t1, 1), ARGUMENTS_5_(__VA_ARGS__)
+#define ARGUMENTS_5_(t2, n2, t3, n3, t4, n4) AS(t2, 2), AS(t3, 3), AS(t4, 4)
+#define ARGUMENTS_6(t0, n0, t1, n1, ...) AS(t0, 0), AS(t1, 1), ARGUMENTS_6_(__VA_ARGS__)
+#define ARGUMENTS_6_(t2, n2, t3, n3, t4, n4, t5, n5) AS(t2, 2), AS(t3, 3), AS(t4, 4), AS(t5, 5)
+
+/* A switch, not a table of pointers: those would have to be relocated at every start. */
+#define ENTER(name, n, args, doors, source)                                                        \
+    case SYS_##name:                                                                               \
+        *counted = COUNTED(doors, source);                                                         \
+        return call_##name(MAP_OPEN(ARGUMENTS_##n) args);
+#define CALL(name, ret, n, args, doors, source, ...) ENTER(name, n, args, doors, source)
+#define CALL_KERNEL(name, ret, n, args, doors, source, ...) ENTER(name, n, args, doors, source)
+
+static long enter(long number, const long a[6], enum detrun_source *counted)
 {
-    return files_open(AT_FDCWD, path, flags, mode);
-}
-
-struct row {
-    handler *enter;
-    uint8_t source; /**< DETRUN_SOURCES: not counted here */
-};
-
-#define ROW(function, source) {(handler *)(void (*)(void))(function), source}
-#define COUNTED(doors, source) ((doors) & SELF_COUNTED ? DETRUN_SOURCES : DETRUN_##source)
-
-static const struct row rows[] = {
-#define CALL(name, ret, n, args, doors, source, ...)                                               \
-    [SYS_##name] = ROW(call_##name, COUNTED(doors, source)),
-#define CALL_KERNEL(name, ret, n, args, doors, source, ...)                                        \
-    [SYS_##name] = ROW(call_##name, COUNTED(doors, source)),
+    switch (number) {
 #include "detrun/calls.def"
-    [SYS_open] = ROW(enter_open, DETRUN_SOURCES),
-    [SYS_openat] = ROW(files_open, DETRUN_SOURCES),
-    [SYS_read] = ROW(libc_read, DETRUN_SOURCES),
-    [SYS_pread64] = ROW(libc_pread64, DETRUN_SOURCES),
-    [SYS_readv] = ROW(libc_readv, DETRUN_SOURCES),
-    [SYS_fork] = ROW(process_raw_fork, DETRUN_PID),
-    [SYS_clone] = ROW(process_raw_clone, DETRUN_PID),
-    [SYS_clone3] = ROW(process_raw_clone3, DETRUN_PID),
-    [SYS_execve] = ROW(libc_execve, DETRUN_SOURCES),
-    [SYS_execveat] = ROW(libc_execveat, DETRUN_SOURCES),
-    [SYS_seccomp] = ROW(process_raw_seccomp, DETRUN_SOURCES),
-};
-
-static const struct row *row_of(long number)
-{
-    return number >= 0 && number < (long)(sizeof(rows) / sizeof(rows[0])) && rows[number].enter
-               ? &rows[number]
-               : NULL;
+    case SYS_open:
+        return files_open(AT_FDCWD, AS(const char *, 0), AS(int, 1), AS(unsigned, 2));
+    case SYS_openat:
+        return files_open(AS(int, 0), AS(const char *, 1), AS(int, 2), AS(unsigned, 3));
+    case SYS_read:
+        return libc_read(AS(int, 0), AS(void *, 1), AS(size_t, 2));
+    case SYS_pread64:
+        return libc_pread64(AS(int, 0), AS(void *, 1), AS(size_t, 2), AS(off_t, 3));
+    case SYS_readv:
+        return libc_readv(AS(int, 0), AS(const struct iovec *, 1), AS(int, 2));
+    case SYS_fork:
+        return process_raw_fork();
+    case SYS_clone:
+        return process_raw_clone(a[0], a[1], a[2], a[3], a[4]);
+    case SYS_clone3:
+        return process_raw_clone3(AS(const uint64_t *, 0), AS(size_t, 1));
+    case SYS_execve:
+        return libc_execve(AS(const char *, 0), AS(char *const *, 1), AS(char *const *, 2));
+    case SYS_execveat:
+        return libc_execveat(AS(int, 0), AS(const char *, 1), AS(char *const *, 2),
+                             AS(char *const *, 3), AS(int, 4));
+    case SYS_seccomp:
+        return process_raw_seccomp(AS(unsigned, 0), AS(unsigned, 1), AS(void *, 2));
+    default:
+        return raw6(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+    }
 }
 
 EXPORT long syscall(long number, ...);
@@ -67,11 +82,9 @@ long syscall(long number, ...)
     for (int i = 0; i < 6; i++)
         a[i] = va_arg(list, long);
     va_end(list);
-    const struct row *row = row_of(number);
-    if (!row)
-        return errno_edge(raw6(number, a[0], a[1], a[2], a[3], a[4], a[5]));
-    long result = row->enter(a[0], a[1], a[2], a[3], a[4], a[5]);
-    if (row->source < DETRUN_TASK_SOURCES && task_current)
-        owned_count(&task_current->answered[row->source][DETRUN_DOOR_SYMBOL]);
+    enum detrun_source counted = NOT_COUNTED;
+    long result = enter(number, a, &counted);
+    if (counted < DETRUN_TASK_SOURCES && task_current)
+        owned_count(&task_current->answered[counted][DETRUN_DOOR_SYMBOL]);
     return errno_edge(result);
 }
