@@ -17,7 +17,14 @@ struct image {
     uint64_t headers;
     uint64_t header_count;
     uint64_t path; /**< address of AT_EXECFN's text, the last one on the stack */
+    uint64_t page_size;
 };
+
+/** @return 0 or -errno */
+int image_read(int32_t pid, struct image *image);
+
+/** Does LD_PRELOAD name this library? For the image read last. */
+bool image_environment_names(int32_t pid, const struct image *image, const char *library);
 
 /**
  * Overwrite the guest's vDSO functions so that they enter the kernel, where the filter sees them.

@@ -230,6 +230,7 @@ _Noreturn void supervisor_run(struct detrun_memory *m, int listener, int memory_
     s.listener = listener;
     s.memory_fd = memory_fd;
     s.cautious = restarts > 3;
+    s.roots_differ = restarts > 0;
     s.next_sweep_ns = supervisor_now_ns() + SWEEP_NS;
     ioctl(listener, SECCOMP_IOCTL_NOTIF_SET_FLAGS, flags);
     leave_session(&s);

@@ -3,10 +3,7 @@
  * arch_prctl(ARCH_SET_FS) is the first thing that the C library, musl or Go of a new image asks
  * of the kernel once it is set up, and comes before the stack protector reads AT_RANDOM.
  */
-#include <elf.h>
-#include <errno.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "cleanup.h"
@@ -14,46 +11,6 @@
 #include "image.h"
 #include "lineage.h"
 #include "stream.h"
-
-#define AUXV_ROOM 64
-#define ENVIRONMENT_CHUNK 65536
-#define OVERLAP 8192
-
-static int read_image(int32_t pid, struct image *image)
-{
-    Elf64_auxv_t auxv[AUXV_ROOM];
-    long n = guest_read_file(pid, "auxv", auxv, sizeof(auxv));
-    *image = (struct image){0};
-    for (size_t i = 0; n > 0 && i < (size_t)n / sizeof(auxv[0]); i++) {
-        uint64_t value = auxv[i].a_un.a_val;
-        switch (auxv[i].a_type) {
-        case AT_RANDOM:
-            image->random = value;
-            break;
-        case AT_SYSINFO_EHDR:
-            image->vdso = value;
-            break;
-        case AT_BASE:
-            image->interpreter = value;
-            break;
-        case AT_SECURE:
-            image->secure = value;
-            break;
-        case AT_PHDR:
-            image->headers = value;
-            break;
-        case AT_PHNUM:
-            image->header_count = value;
-            break;
-        case AT_EXECFN:
-            image->path = value;
-            break;
-        default:
-            break;
-        }
-    }
-    return n > 0 && image->random ? 0 : n < 0 ? (int)n : -ENOENT;
-}
 
 static void write_random(struct question *q, const struct image *image)
 {
@@ -66,48 +23,21 @@ static void write_random(struct question *q, const struct image *image)
         supervisor_gap(q, DETRUN_GAP_AUXV_REFUSED);
 }
 
-static bool names_library(const char *text, size_t len, const char *library)
-{
-    static const char name[] = "\0LD_PRELOAD=";
-    const char *end = text + len;
-    const char *at = text;
-    while ((at = memmem(at, (size_t)(end - at), name, sizeof(name) - 1)) != NULL) {
-        at += sizeof(name) - 1;
-        size_t n = strnlen(at, (size_t)(end - at));
-        if (memmem(at, n, library, strlen(library)))
-            return true;
-    }
-    return false;
-}
-
-/* The environment's strings lie between the random bytes and the path of the program. */
-static bool environment_names_library(const struct question *q, const struct image *image)
-{
-    static char text[ENVIRONMENT_CHUNK];
-    uint64_t at = image->random;
-    while (at < image->path) {
-        uint64_t left = image->path - at;
-        size_t n = left < sizeof(text) ? left : sizeof(text);
-        if (guest_read((int32_t)q->request->pid, at, text, n) != 0)
-            return false;
-        if (names_library(text, n, q->m->params.library))
-            return true;
-        at += n < sizeof(text) ? n : n - OVERLAP;
-    }
-    return false;
-}
-
-/* Another root folder may not hold the library: ld.so then goes on without it. */
+/* Another root folder may not hold the library: ld.so then goes on without it. As long as nobody
+ * has changed what lies under / ours is theirs; a look through /proc costs 20 us an exec. */
 static bool library_is_reachable(const struct question *q)
 {
     char path[DETRUN_PATH_SIZE + 32];
+    if (!q->s->roots_differ)
+        return access(q->m->params.library, R_OK) == 0;
     snprintf(path, sizeof(path), "/proc/%u/root%s", q->request->pid, q->m->params.library);
     return access(path, R_OK) == 0;
 }
 
 static bool shim_will_come(const struct question *q, const struct image *image)
 {
-    return image->interpreter != 0 && !image->secure && environment_names_library(q, image) &&
+    return image->interpreter != 0 && !image->secure &&
+           image_environment_names((int32_t)q->request->pid, image, q->m->params.library) &&
            library_is_reachable(q);
 }
 
@@ -155,7 +85,7 @@ void image_without_shim(struct question *q)
 {
     struct image image;
     forget_old_image(q->process);
-    if (read_image((int32_t)q->request->pid, &image) == 0)
+    if (image_read((int32_t)q->request->pid, &image) == 0)
         go_without_shim(q, &image);
     else
         supervisor_gap(q, DETRUN_GAP_UNWRITABLE);
@@ -168,7 +98,7 @@ long answer_arch_prctl(struct question *q)
     if (atomic_load_explicit(&q->process->real_tid, memory_order_relaxed) != pid)
         return ANSWER_CONTINUE;
     forget_old_image(q->process);
-    if (read_image(pid, &image) != 0) {
+    if (image_read(pid, &image) != 0) {
         supervisor_gap(q, DETRUN_GAP_AUXV_REFUSED);
         return ANSWER_CONTINUE;
     }
@@ -179,4 +109,40 @@ long answer_arch_prctl(struct question *q)
     else
         go_without_shim(q, &image);
     return ANSWER_CONTINUE;
+}
+
+static long root_changes(const struct question *q)
+{
+    q->s->roots_differ = true;
+    return ANSWER_CONTINUE;
+}
+
+long answer_chroot(struct question *q)
+{
+    return root_changes(q);
+}
+
+long answer_pivot_root(struct question *q)
+{
+    return root_changes(q);
+}
+
+long answer_mount(struct question *q)
+{
+    return root_changes(q);
+}
+
+long answer_umount2(struct question *q)
+{
+    return root_changes(q);
+}
+
+long answer_move_mount(struct question *q)
+{
+    return root_changes(q);
+}
+
+long answer_setns(struct question *q)
+{
+    return root_changes(q);
 }
