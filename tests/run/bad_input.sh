@@ -19,7 +19,7 @@ for seed in -1 1_000 ' 1' '1 ' 0x '' abc 18446744073709551616 0x1000000000000000
     refused 125 --seed "$seed" -- touch started
     [ -z "$seed" ] || E2E_SEED=$seed refused 125 -- touch started
 done
-for step in -1 16 16xs ms '' 1e3ms 99999999999999999999ms; do
+for step in -1 16xs ms '' 1e3ms 99999999999999999999ms; do
     refused 125 --seed 1 --step "$step" -- touch started
     refused 125 --seed 1 --mono-step "$step" -- touch started
 done
@@ -42,6 +42,7 @@ refused 125 --nonsense -- touch started
 refused 125 --seed
 refused 125 --seed 1
 refused 125 --seed 1 --
+refused 125 --seed 1 --config /nonexistent/file -- touch started
 refused 125 --seed 1 --summary /nonexistent/file -- touch started
 
 : >not_executable
