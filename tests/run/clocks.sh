@@ -38,6 +38,8 @@ clocks_java_queue() {
 clocks_java_random() {
     java_class Shuffle
     repeated java -cp . Shuffle
+    # They seed themselves from the monotonic clock, whose start must follow from the seed then.
+    differs_by_seed java -cp . Shuffle
 }
 
 clocks_java_scheduled() {
