@@ -8,9 +8,9 @@
 #define DETRUN_LAUNCHER_CHANNEL_H
 
 enum channel_kind {
-    CHANNEL_LISTENER,  /**< the filter is in: a descriptor comes along */
-    CHANNEL_REFUSED,   /**< no filter (error says why): no supervisor */
-    CHANNEL_NOT_RUN,   /**< the exec failed with error */
+    CHANNEL_LISTENER, /**< the filter is in: a descriptor comes along */
+    CHANNEL_REFUSED,  /**< no filter (error says why): no supervisor */
+    CHANNEL_NOT_RUN,  /**< the exec failed with error */
 };
 
 struct channel_message {

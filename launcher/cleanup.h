@@ -34,9 +34,9 @@ static inline void cleanup_closedir(DIR **dir)
         closedir(*dir);
 }
 
-#define AUTO_CLOSE __attribute__((cleanup(cleanup_close)))
-#define AUTO_FREE __attribute__((cleanup(cleanup_free)))
-#define AUTO_FCLOSE __attribute__((cleanup(cleanup_fclose)))
+#define AUTO_CLOSE    __attribute__((cleanup(cleanup_close)))
+#define AUTO_FREE     __attribute__((cleanup(cleanup_free)))
+#define AUTO_FCLOSE   __attribute__((cleanup(cleanup_fclose)))
 #define AUTO_CLOSEDIR __attribute__((cleanup(cleanup_closedir)))
 
 #endif

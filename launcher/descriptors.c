@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #define FIRST 3
-#define MOST 8
+#define MOST  8
 
 static int next_kept(const int *keep, unsigned n, int from)
 {

@@ -9,11 +9,11 @@
 #include "cleanup.h"
 
 /* What we may add: the entries below, and DETRUN_CONTEXT. */
-#define ADDED 8
+#define ADDED       8
 /* OpenSSL: no RDRAND (leaf 1, ECX bit 30), no RDSEED (leaf 7, EBX bit 18). */
-#define NO_RDRAND "OPENSSL_ia32cap=~0x4000000000000000:~0x40000"
+#define NO_RDRAND   "OPENSSL_ia32cap=~0x4000000000000000:~0x40000"
 /* gcc's shared ASan refuses to start behind another preloaded library. */
-#define ASAN_NAME "ASAN_OPTIONS"
+#define ASAN_NAME   "ASAN_OPTIONS"
 #define ASAN_OPTION "verify_asan_link_order=0"
 
 static size_t name_length(const char *entry)

@@ -32,8 +32,8 @@ struct trapped {
 
 static const struct trapped rows[] = {
 #define CALL(name, ret, n, args, doors, ...) {SYS_##name, (doors)},
-#define CALL_KERNEL CALL
-#define CALL_NOTIFY CALL
+#define CALL_KERNEL                          CALL
+#define CALL_NOTIFY                          CALL
 #include "detrun/calls.def"
     {DETRUN_CALL, NOTIFY},
 };

@@ -13,9 +13,9 @@
 #include "image.h"
 
 #define MAX_HEADERS 32
-#define NOTE_ROOM 64
-#define MAX_PLACES 4
-#define CACHE 16
+#define NOTE_ROOM   64
+#define MAX_PLACES  4
+#define CACHE       16
 
 /* runtime.cputicks of Go 1.19 (asm_amd64.s): RDTSCP, or the fenced RDTSC of older CPUs; then
  * SHLQ $32, DX; ADDQ DX, AX. Older Go has the RDTSC straight before them. */
@@ -56,8 +56,8 @@ static long read_headers(const struct question *q, const struct image *image,
                          Elf64_Phdr headers[MAX_HEADERS])
 {
     size_t n = image->header_count < MAX_HEADERS ? image->header_count : MAX_HEADERS;
-    int error = guest_read((int32_t)q->request->pid, image->headers, headers,
-                           n * sizeof(Elf64_Phdr));
+    int error =
+        guest_read((int32_t)q->request->pid, image->headers, headers, n * sizeof(Elf64_Phdr));
     return error ? error : (long)n;
 }
 
@@ -112,8 +112,7 @@ static void scan(struct places *places, const uint8_t *text, size_t len, uint64_
 static void scan_file(struct places *places, const uint8_t *file, size_t size)
 {
     const Elf64_Ehdr *header = (const Elf64_Ehdr *)file;
-    if (size < sizeof(*header) ||
-        header->e_phoff + header->e_phnum * sizeof(Elf64_Phdr) > size)
+    if (size < sizeof(*header) || header->e_phoff + header->e_phnum * sizeof(Elf64_Phdr) > size)
         return;
     const Elf64_Phdr *segments = (const Elf64_Phdr *)(file + header->e_phoff);
     for (int i = 0; i < header->e_phnum; i++) {

@@ -13,12 +13,12 @@
 #include "image.h"
 
 /* x86-64, four-level page tables, which is what programs get unless they ask for more. */
-#define STACK_END UINT64_C(0x7ffffffff000)
-#define PAGE 4096
+#define STACK_END  UINT64_C(0x7ffffffff000)
+#define PAGE       4096
 #define MOST_PAGES 4
-#define AUXV_ROOM 64
-#define CHUNK 65536
-#define OVERLAP 8192
+#define AUXV_ROOM  64
+#define CHUNK      65536
+#define OVERLAP    8192
 
 static char stack[MOST_PAGES * PAGE];
 static size_t stack_size; /* how much of its end is in the buffer */
@@ -127,8 +127,8 @@ bool image_environment_names(int32_t pid, const struct image *image, const char 
 {
     static char text[CHUNK];
     if (stack_size != 0)
-        return names_library(stack + (image->random - buffer_start()),
-                             image->path - image->random, library);
+        return names_library(stack + (image->random - buffer_start()), image->path - image->random,
+                             library);
     for (uint64_t at = image->random; at < image->path;) {
         uint64_t left = image->path - at;
         size_t n = left < sizeof(text) ? left : sizeof(text);

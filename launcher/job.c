@@ -35,8 +35,10 @@ static int find_library(char *library, char *error, size_t room)
             return 0;
         }
     }
-    snprintf(error, room, "%s is not where detrun looks for it (../lib beside its own folder); "
-                          "install detrun again", DETRUN_PRELOAD_NAME);
+    snprintf(error, room,
+             "%s is not where detrun looks for it (../lib beside its own folder); "
+             "install detrun again",
+             DETRUN_PRELOAD_NAME);
     return -ENOENT;
 }
 
@@ -44,8 +46,10 @@ static int check_library(const char *library, char *error, size_t room)
 {
     if (!strpbrk(library, ": "))
         return 0;
-    snprintf(error, room, "\"%s\": LD_PRELOAD takes no path with a colon or a blank; install "
-                          "detrun in another folder", library);
+    snprintf(error, room,
+             "\"%s\": LD_PRELOAD takes no path with a colon or a blank; install "
+             "detrun in another folder",
+             library);
     return -EINVAL;
 }
 

@@ -18,8 +18,8 @@ struct job {
     char **environment; /**< with room for one more entry before the NULL */
     bool aslr_off;
     bool supervised;
-    int refusal;        /**< why there is no supervisor: 0 or -errno */
-    uint32_t launcher;  /**< index of the record of the command's parent */
+    int refusal;       /**< why there is no supervisor: 0 or -errno */
+    uint32_t launcher; /**< index of the record of the command's parent */
 };
 
 /**

@@ -51,9 +51,8 @@ static bool set_test_name(struct options *o, const struct setting_text *v)
 static bool set_step(struct options *o, const struct setting_text *v)
 {
     uint64_t ms;
-    bool good = v->origin == ORIGIN_ENVIRONMENT
-                    ? value_u64(v->text, &ms) && ms <= STEP_MAX_MS
-                    : value_duration(v->text, 1000000, &o->step_ns);
+    bool good = v->origin == ORIGIN_ENVIRONMENT ? value_u64(v->text, &ms) && ms <= STEP_MAX_MS
+                                                : value_duration(v->text, 1000000, &o->step_ns);
     if (good && v->origin == ORIGIN_ENVIRONMENT)
         o->step_ns = ms * 1000000;
     o->mono_step_ns = o->step_ns;
@@ -91,7 +90,7 @@ static bool set_summary(struct options *o, const struct setting_text *v)
 }
 
 #define FLAG(name)                                                                                 \
-    static bool set_##name(struct options *o, const struct setting_text *v)                       \
+    static bool set_##name(struct options *o, const struct setting_text *v)                        \
     {                                                                                              \
         return value_boolean(v->text, &o->name);                                                   \
     }
@@ -111,7 +110,8 @@ static const struct {
     [SETTING_SEED] = {set_seed, "a seed",
                       "a whole number from 0 to 18446744073709551615, decimal or 0x hex"},
     [SETTING_TEST_NAME] = {set_test_name, "a name", "any text"},
-    [SETTING_STEP] = {set_step, "a time step", "a number of milliseconds, or one with a unit: 16ms"},
+    [SETTING_STEP] = {set_step, "a time step",
+                      "a number of milliseconds, or one with a unit: 16ms"},
     [SETTING_MONO_STEP] = {set_mono_step, "a time step",
                            "a number of milliseconds, or one with a unit: 100us"},
     [SETTING_EPOCH] = {set_epoch, "a point in time",

@@ -20,7 +20,7 @@ enum options_action { OPTIONS_RUN, OPTIONS_UNTOUCHED, OPTIONS_HELP, OPTIONS_VERS
 
 struct options {
     enum options_action action;
-    char **command;          /**< argv of the command, NULL-terminated */
+    char **command; /**< argv of the command, NULL-terminated */
     struct job_seed seed;
     enum seed_source seed_source;
     const char *test_name;
@@ -28,19 +28,19 @@ struct options {
     uint64_t step_ns;
     uint64_t mono_step_ns;
     int64_t epoch_ns;
-    bool epoch_relative;     /**< given as now, +30d: the repeating command needs the number */
+    bool epoch_relative; /**< given as now, +30d: the repeating command needs the number */
     uint32_t real;
-    uint64_t timeout_ns;     /**< 0: none */
+    uint64_t timeout_ns; /**< 0: none */
     bool no_supervisor;
     bool strict;
     bool trap_open;
     bool verbose;
     bool quiet;
     const char *summary;
-    bool seed_on_cli;        /**< what a nested detrun must not change */
+    bool seed_on_cli; /**< what a nested detrun must not change */
     bool clock_on_cli;
     bool step_on_cli;
-    char error[1024];        /**< one line, when options_parse fails */
+    char error[1024]; /**< one line, when options_parse fails */
 };
 
 /** @return 0, or -EINVAL with the reason in o->error: nothing was started. */

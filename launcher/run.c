@@ -19,7 +19,7 @@
 #include "lineage.h"
 #include "supervisor.h"
 
-#define SECOND INT64_C(1000000000)
+#define SECOND        INT64_C(1000000000)
 #define KILL_AFTER_NS (2 * SECOND)
 
 struct run {

@@ -12,8 +12,8 @@
 #include "job.h"
 
 struct run_result {
-    int status;      /**< exit status, when signal is 0 */
-    int signal;      /**< the command died of this one */
+    int status; /**< exit status, when signal is 0 */
+    int signal; /**< the command died of this one */
     bool timed_out;
     char error[512]; /**< one line, when status is 125 to 127 by our own doing */
 };

@@ -20,36 +20,101 @@ static const struct row {
     const char *argument;
     const char *help;
 } rows[SETTINGS] = {
-    [SETTING_SEED] = {"seed", "job-seed", 0, false, {DETRUN_ENV_SEED, NULL}, "N",
+    [SETTING_SEED] = {"seed",
+                      "job-seed",
+                      0,
+                      false,
+                      {DETRUN_ENV_SEED, NULL},
+                      "N",
                       "job seed, decimal or 0x hex (E2E_SEED)"},
-    [SETTING_ENCODING] = {"seed-encoding", NULL, 0, false, {"DETRUN_SEED_ENCODING", NULL}, "HOW",
+    [SETTING_ENCODING] = {"seed-encoding",
+                          NULL,
+                          0,
+                          false,
+                          {"DETRUN_SEED_ENCODING", NULL},
+                          "HOW",
                           "be8 (default), dec, hex or text"},
-    [SETTING_TEST_NAME] = {"test-name", NULL, 0, false, {DETRUN_ENV_TEST_NAME, NULL}, "NAME",
+    [SETTING_TEST_NAME] = {"test-name",
+                           NULL,
+                           0,
+                           false,
+                           {DETRUN_ENV_TEST_NAME, NULL},
+                           "NAME",
                            "default: the command's base name"},
-    [SETTING_STEP] = {"step", NULL, 0, false, {DETRUN_ENV_STEP, NULL}, "TIME",
+    [SETTING_STEP] = {"step",
+                      NULL,
+                      0,
+                      false,
+                      {DETRUN_ENV_STEP, NULL},
+                      "TIME",
                       "how far one clock read moves time: 16ms (default for the wall clock), "
                       "100us (E2E_TIME_STEP_MS)"},
-    [SETTING_MONO_STEP] = {"mono-step", NULL, 0, false, {"DETRUN_MONO_STEP", NULL}, "TIME",
+    [SETTING_MONO_STEP] = {"mono-step",
+                           NULL,
+                           0,
+                           false,
+                           {"DETRUN_MONO_STEP", NULL},
+                           "TIME",
                            "the same for monotonic clocks alone (default 0, or --step)"},
-    [SETTING_EPOCH] = {"epoch", NULL, 0, false, {DETRUN_ENV_EPOCH, "SOURCE_DATE_EPOCH"}, "WHEN",
+    [SETTING_EPOCH] = {"epoch",
+                       NULL,
+                       0,
+                       false,
+                       {DETRUN_ENV_EPOCH, "SOURCE_DATE_EPOCH"},
+                       "WHEN",
                        "where time starts: Unix seconds, RFC 3339, now, +30d, -1y"},
-    [SETTING_REAL] = {"real", NULL, 0, false, {"DETRUN_REAL", NULL}, "LIST",
+    [SETTING_REAL] = {"real",
+                      NULL,
+                      0,
+                      false,
+                      {"DETRUN_REAL", NULL},
+                      "LIST",
                       "sources left to the kernel: wall,random,clock,files,world,..."},
-    [SETTING_TIMEOUT] = {"timeout", NULL, 0, false, {"DETRUN_TIMEOUT", NULL}, "TIME",
+    [SETTING_TIMEOUT] = {"timeout",
+                         NULL,
+                         0,
+                         false,
+                         {"DETRUN_TIMEOUT", NULL},
+                         "TIME",
                          "end the whole job after this much real time"},
-    [SETTING_SUMMARY] = {"summary", NULL, 0, false, {"DETRUN_SUMMARY", NULL}, "FILE",
+    [SETTING_SUMMARY] = {"summary",
+                         NULL,
+                         0,
+                         false,
+                         {"DETRUN_SUMMARY", NULL},
+                         "FILE",
                          "write what was controlled and what was not, as JSON"},
-    [SETTING_CONFIG] = {"config", NULL, 0, false, {"DETRUN_CONFIG", NULL}, "FILE",
+    [SETTING_CONFIG] = {"config",
+                        NULL,
+                        0,
+                        false,
+                        {"DETRUN_CONFIG", NULL},
+                        "FILE",
                         "more settings, name=value a line"},
-    [SETTING_NO_SUPERVISOR] = {"no-supervisor", NULL, 0, true, {"DETRUN_NO_SUPERVISOR", NULL}, NULL,
+    [SETTING_NO_SUPERVISOR] = {"no-supervisor",
+                               NULL,
+                               0,
+                               true,
+                               {"DETRUN_NO_SUPERVISOR", NULL},
+                               NULL,
                                "preload library alone"},
-    [SETTING_STRICT] = {"strict", NULL, 0, true, {"DETRUN_STRICT", NULL}, NULL,
+    [SETTING_STRICT] = {"strict",
+                        NULL,
+                        0,
+                        true,
+                        {"DETRUN_STRICT", NULL},
+                        NULL,
                         "status 125 when something was seen but not controlled"},
-    [SETTING_TRAP_OPEN] = {"trap-open", NULL, 0, true, {"DETRUN_TRAP_OPEN", NULL}, NULL,
+    [SETTING_TRAP_OPEN] = {"trap-open",
+                           NULL,
+                           0,
+                           true,
+                           {"DETRUN_TRAP_OPEN", NULL},
+                           NULL,
                            "random devices of static programs as well"},
     [SETTING_VERBOSE] = {"verbose", NULL, 'v', true, {NULL, NULL}, NULL, "print the summary"},
-    [SETTING_QUIET] = {"quiet", NULL, 'q', true, {NULL, NULL}, NULL,
-                       "do not print which seed was chosen"},
+    [SETTING_QUIET] =
+        {"quiet", NULL, 'q', true, {NULL, NULL}, NULL, "do not print which seed was chosen"},
     [SETTING_VERSION] = {"version", NULL, 0, true, {NULL, NULL}, NULL, "print the version"},
     [SETTING_HELP] = {"help", NULL, 'h', true, {NULL, NULL}, NULL, "print this"},
 };
@@ -159,8 +224,10 @@ static int take_line(struct settings *s, char *line, const char *file, char *err
         return 0;
     int setting = line[len] == '=' ? find(line, len) : -1;
     if (setting < 0) {
-        snprintf(error, room, "%s: \"%s\" is not a setting; give name=value, names as in "
-                              "detrun --help", file, line);
+        snprintf(error, room,
+                 "%s: \"%s\" is not a setting; give name=value, names as in "
+                 "detrun --help",
+                 file, line);
         return -EINVAL;
     }
     char *text = strdup(line + len + 1);
@@ -193,7 +260,8 @@ int settings_from_file(struct settings *s, char *error, size_t room)
 void options_print_help(FILE *out)
 {
     fputs("usage: detrun [run] [options] [--] command [arguments]\n\n"
-          "Runs a command so that the same seed gives the same answers every time.\n\n", out);
+          "Runs a command so that the same seed gives the same answers every time.\n\n",
+          out);
     for (int i = 0; i < SETTINGS; i++) {
         char left[40];
         snprintf(left, sizeof(left), "--%s%s%s", rows[i].option, rows[i].argument ? " " : "",
@@ -205,5 +273,6 @@ void options_print_help(FILE *out)
           "Seeded answers are predictable: never make keys, tokens or working identifiers\n"
           "under detrun.\n\n"
           "Status: the command's own; 125 detrun failed, 126 the command cannot be run,\n"
-          "127 not found.\n", out);
+          "127 not found.\n",
+          out);
 }

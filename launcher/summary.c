@@ -51,8 +51,8 @@ void summary_collect(const struct detrun_memory *m, struct summary *s)
 {
     for (int source = 0; source < DETRUN_SOURCES; source++)
         for (int door = 0; door < DETRUN_DOORS; door++)
-            s->answered[source][door] = atomic_load_explicit(&m->shared.answered[source][door],
-                                                             memory_order_relaxed);
+            s->answered[source][door] =
+                atomic_load_explicit(&m->shared.answered[source][door], memory_order_relaxed);
     for (int gap = 0; gap < DETRUN_GAPS; gap++)
         s->gaps[gap] = atomic_load_explicit(&m->shared.gaps[gap], memory_order_relaxed);
     for (uint32_t word = 0; word < DETRUN_USED_WORDS; word++) {
@@ -65,8 +65,7 @@ void summary_collect(const struct detrun_memory *m, struct summary *s)
 int summary_first_gap(const struct summary *s, const struct job *job)
 {
     for (int gap = 0; gap < DETRUN_GAPS; gap++)
-        if (s->gaps[gap] && !is_controlled(gap) &&
-            !(job->options->real >> gap_sources[gap] & 1))
+        if (s->gaps[gap] && !is_controlled(gap) && !(job->options->real >> gap_sources[gap] & 1))
             return gap;
     return -1;
 }
@@ -146,8 +145,8 @@ static void write_settings(FILE *out, const struct job *job)
     fprintf(out, "  \"step_ns\": %" PRIu64 ",\n  \"mono_step_ns\": %" PRIu64 ",\n", o->step_ns,
             o->mono_step_ns);
     fprintf(out, "  \"epoch_ns\": %" PRId64 ",\n", o->epoch_ns);
-    fprintf(out, "  \"supervisor\": %s,\n  \"aslr_off\": %s,\n",
-            job->supervised ? "true" : "false", job->aslr_off ? "true" : "false");
+    fprintf(out, "  \"supervisor\": %s,\n  \"aslr_off\": %s,\n", job->supervised ? "true" : "false",
+            job->aslr_off ? "true" : "false");
 }
 
 static void write_answers(FILE *out, const struct summary *s)

@@ -111,8 +111,8 @@ static void handle(struct supervisor *s, unsigned slot)
 {
     const struct seccomp_notif *request = &s->memory->shared.inflight[slot].request;
     const struct supervisor_row *row = supervisor_row(request->data.nr);
-    struct question q = {.s = s, .m = s->memory, .request = request, .args = request->data.args,
-                         .slot = slot};
+    struct question q = {
+        .s = s, .m = s->memory, .request = request, .args = request->data.args, .slot = slot};
     if (!row || !row->answer) {
         send_answer(s, slot, ANSWER_CONTINUE);
         return;
@@ -135,7 +135,8 @@ static int free_slot(const struct supervisor *s)
     return -1;
 }
 
-/* All slots hold waiting requests: the oldest wait ends early rather than the job standing still. */
+/* All slots hold waiting requests: the oldest wait ends early rather than the job standing still.
+ */
 static int make_room(struct supervisor *s)
 {
     int slot = free_slot(s);

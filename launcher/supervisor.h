@@ -19,29 +19,29 @@
 
 /** What an answer function returns besides a value or -errno. */
 #define ANSWER_CONTINUE LONG_MIN       /**< let the call through */
-#define ANSWER_HELD (LONG_MIN + 1)     /**< later: it is in the list of held requests */
-#define ANSWER_SENT (LONG_MIN + 2)     /**< the answer is already on its way */
+#define ANSWER_HELD     (LONG_MIN + 1) /**< later: it is in the list of held requests */
+#define ANSWER_SENT     (LONG_MIN + 2) /**< the answer is already on its way */
 
 /** A request whose answer waits for a time or for a word of the guest's memory to change. */
 struct supervisor_hold {
     bool active;
-    bool passes_on;       /**< when the word changes the kernel goes on with the call (PI locks) */
+    bool passes_on; /**< when the word changes the kernel goes on with the call (PI locks) */
     uint32_t expected;
-    uint64_t word;        /**< address of a futex, 0: only the time counts */
-    uint64_t until_ns;    /**< real CLOCK_MONOTONIC */
-    int64_t deadline_ns;  /**< on the virtual clock of that family */
+    uint64_t word;       /**< address of a futex, 0: only the time counts */
+    uint64_t until_ns;   /**< real CLOCK_MONOTONIC */
+    int64_t deadline_ns; /**< on the virtual clock of that family */
     enum detrun_family family;
-    long at_deadline;     /**< the answer when the time is up */
+    long at_deadline; /**< the answer when the time is up */
     enum detrun_source source;
     uint64_t next_signal_check_ns;
 };
 
 /** A timed wait of an image without shim that the kernel does: its end shows at the next call. */
 struct supervisor_wait {
-    int32_t tid;          /**< 0: free */
-    uint64_t started_ns;  /**< real */
+    int32_t tid;         /**< 0: free */
+    uint64_t started_ns; /**< real */
     uint64_t timeout_ns;
-    int64_t view_ns;      /**< virtual monotonic time at the start */
+    int64_t view_ns; /**< virtual monotonic time at the start */
 };
 
 #define SUPERVISOR_WAITS 1024 /**< power of two; a full bucket forgets the older wait */
@@ -60,14 +60,14 @@ struct supervisor {
     int listener;
     int memory_fd;
     unsigned held;
-    bool cautious;        /**< supervisors before this one died: let old requests through */
-    bool roots_differ;    /**< somebody changed what lies under / */
+    bool cautious;     /**< supervisors before this one died: let old requests through */
+    bool roots_differ; /**< somebody changed what lies under / */
     uint64_t next_sweep_ns;
     struct supervisor_hold holds[DETRUN_INFLIGHT]; /**< by slot of inflight[] */
     struct supervisor_wait waits[SUPERVISOR_WAITS];
     unsigned alias_count;
     struct supervisor_alias aliases[SUPERVISOR_ALIASES];
-    uint64_t gone[DETRUN_USED_WORDS];              /**< records found dead by the last sweep */
+    uint64_t gone[DETRUN_USED_WORDS]; /**< records found dead by the last sweep */
 };
 
 /** One request, while its thread stands still. */
@@ -76,16 +76,16 @@ struct question {
     struct detrun_memory *m;
     const struct seccomp_notif *request;
     const __u64 *args;
-    struct detrun_task *task;    /**< the thread's record, or its process's where it has none */
+    struct detrun_task *task; /**< the thread's record, or its process's where it has none */
     struct detrun_task *process;
-    enum detrun_source source;   /**< what the answer is counted under */
+    enum detrun_source source; /**< what the answer is counted under */
     unsigned slot;
 };
 
 /** Answer functions: a value or -errno as the kernel would, or an ANSWER_ above. */
 #define CALL(name, ...) long answer_##name(struct question *q);
-#define CALL_KERNEL CALL
-#define CALL_NOTIFY CALL
+#define CALL_KERNEL     CALL
+#define CALL_NOTIFY     CALL
 #include "detrun/calls.def"
 long answer_detrun_call(struct question *q);
 
@@ -111,7 +111,8 @@ uint64_t supervisor_now_ns(void);
 /** supervisor_attach.c: answer with a descriptor in the guest. An ANSWER_ or -errno. */
 long supervisor_send_descriptor(const struct question *q, int fd, uint64_t flags);
 
-/** supervisor_task.c: the record of a real thread, adopted when it has none. NULL: not to be had. */
+/** supervisor_task.c: the record of a real thread, adopted when it has none. NULL: not to be had.
+ */
 struct detrun_task *task_of(struct supervisor *s, int32_t tid);
 /** Free what is dead. Once a second, and when the table fills. */
 void task_sweep(struct supervisor *s);

@@ -18,8 +18,8 @@
 #include "stream.h"
 #include "supervisor.h"
 
-#define CHUNK 65536
-#define KNOWN_FLAGS (GRND_NONBLOCK | GRND_RANDOM | GRND_INSECURE)
+#define CHUNK        65536
+#define KNOWN_FLAGS  (GRND_NONBLOCK | GRND_RANDOM | GRND_INSECURE)
 /* What one open of a random device may read before it would reach the next one's bytes. */
 #define DEVICE_RANGE (UINT64_C(1) << 40)
 

@@ -9,14 +9,14 @@
 #include "supervisor.h"
 
 #define CALL(name, ...) extern __attribute__((weak)) long answer_##name(struct question *q);
-#define CALL_KERNEL CALL
-#define CALL_NOTIFY CALL
+#define CALL_KERNEL     CALL
+#define CALL_NOTIFY     CALL
 #include "detrun/calls.def"
 
 static const struct supervisor_row rows[] = {
 #define CALL(name, ret, n, args, doors, id, ...) [SYS_##name] = {answer_##name, DETRUN_##id},
-#define CALL_KERNEL CALL
-#define CALL_NOTIFY CALL
+#define CALL_KERNEL                              CALL
+#define CALL_NOTIFY                              CALL
 #include "detrun/calls.def"
 };
 

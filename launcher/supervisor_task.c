@@ -18,7 +18,7 @@
 #include "lineage.h"
 #include "process.h"
 
-#define MAX_DEPTH 64
+#define MAX_DEPTH    64
 #define MAX_CHILDREN 1024
 
 static struct detrun_task *adopt(struct supervisor *s, int32_t tid, int depth);

@@ -16,7 +16,7 @@
 #include "process.h"
 #include "supervisor.h"
 
-#define SECOND INT64_C(1000000000)
+#define SECOND  INT64_C(1000000000)
 #define TICK_NS 10000000 /* USER_HZ is 100 on every Linux */
 
 static struct timespec timespec_of(int64_t ns)

@@ -18,13 +18,13 @@
 #include "process.h"
 #include "supervisor.h"
 
-#define SECOND INT64_C(1000000000)
-#define MILLISECOND INT64_C(1000000)
-#define WATCH_MS 1
+#define SECOND          INT64_C(1000000000)
+#define MILLISECOND     INT64_C(1000000)
+#define WATCH_MS        1
 #define SIGNAL_CHECK_MS 10
 /* What the kernel itself returns from a wait that a signal ended: EINTR once a handler has run,
  * else the call starts again. Only where a signal is sure to be there on the way out. */
-#define ERESTARTNOHAND 514
+#define ERESTARTNOHAND  514
 
 static bool kernel_waits(const struct question *q)
 {
@@ -126,8 +126,8 @@ long answer_pselect6(struct question *q)
 long answer_select(struct question *q)
 {
     struct timeval tv;
-    if (kernel_waits(q) ||
-        guest_read((int32_t)q->request->pid, q->args[4], &tv, sizeof(tv)) != 0 || tv.tv_sec < 0)
+    if (kernel_waits(q) || guest_read((int32_t)q->request->pid, q->args[4], &tv, sizeof(tv)) != 0 ||
+        tv.tv_sec < 0)
         return ANSWER_CONTINUE;
     return remember(q, ns_of(tv.tv_sec, tv.tv_usec * 1000));
 }
@@ -174,8 +174,8 @@ long answer_clock_nanosleep(struct question *q)
     int64_t deadline = read_timespec(q, q->args[2]);
     if (deadline < 0)
         return deadline == -EINVAL ? -EINVAL : supervisor_unreachable(q, (int)deadline);
-    return hold(q, (struct supervisor_hold){.family = (enum detrun_family)family,
-                                            .deadline_ns = deadline});
+    return hold(
+        q, (struct supervisor_hold){.family = (enum detrun_family)family, .deadline_ns = deadline});
 }
 
 static bool is_pi(int command)

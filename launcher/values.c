@@ -8,7 +8,7 @@
 
 #include "detrun/abi.h"
 
-#define SECOND INT64_C(1000000000)
+#define SECOND     INT64_C(1000000000)
 /* Year 2255: beyond, nanoseconds no longer fit with room to move. */
 #define LAST_EPOCH INT64_C(9000000000)
 /* A step beyond a year would run out of the clock's range. */

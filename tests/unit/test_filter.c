@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+#include <check.h>
+#include <errno.h>
+#include <linux/audit.h>
+#include <linux/futex.h>
+#include <linux/seccomp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+
+#include "detrun/abi.h"
+#include "filter.h"
+#include "supervisor.h"
+
+/* The instructions that a seccomp program may hold (kernel: net/core/filter.c, seccomp.c). */
+static uint32_t jump(const struct sock_filter *i, uint32_t a)
+{
+    bool taken = false;
+    switch (BPF_OP(i->code)) {
+    case BPF_JEQ:
+        taken = a == i->k;
+        break;
+    case BPF_JGT:
+        taken = a > i->k;
+        break;
+    case BPF_JGE:
+        taken = a >= i->k;
+        break;
+    case BPF_JSET:
+        taken = (a & i->k) != 0;
+        break;
+    case BPF_JA:
+        return i->k;
+    default:
+        ck_abort_msg("jump %#x", i->code);
+    }
+    return taken ? i->jt : i->jf;
+}
+
+static uint32_t run(enum filter_variant variant, const struct seccomp_data *data)
+{
+    const struct filter_program *program = &filter_programs[variant];
+    uint32_t a = 0;
+    for (size_t at = 0; at < program->count; at++) {
+        const struct sock_filter *i = &program->code[at];
+        switch (BPF_CLASS(i->code)) {
+        case BPF_LD:
+            ck_assert_int_eq(i->code, BPF_LD | BPF_W | BPF_ABS);
+            memcpy(&a, (const uint8_t *)data + i->k, sizeof(a));
+            break;
+        case BPF_ALU:
+            ck_assert_int_eq(i->code, BPF_ALU | BPF_AND | BPF_K);
+            a &= i->k;
+            break;
+        case BPF_JMP:
+            at += jump(i, a);
+            break;
+        case BPF_RET:
+            return i->k;
+        default:
+            ck_abort_msg("instruction %#x", i->code);
+        }
+    }
+    ck_abort_msg("ran off the end");
+    return 0;
+}
+
+struct sample {
+    int number;
+    uint64_t args[6];
+    bool trapped;
+};
+
+#define VPID      UINT64_C(5000000)
+#define MINUS(id) ((uint64_t)(uint32_t)(-(int32_t)(id)))
+#define GARBAGE   (UINT64_C(0xdead) << 32)
+
+static const struct sample samples[] = {
+    {SYS_write, {1, 0, 0, 0, 0, 0}, false},
+    {SYS_clock_gettime, {0, 0, 0, 0, 0, 0}, true},
+    {SYS_getrandom, {0, 0, 0, 0, 0, 0}, true},
+    {DETRUN_CALL, {DETRUN_OP_ATTACH, 0, 0, 0, 0, 0}, true},
+    {SYS_io_uring_setup, {0, 0, 0, 0, 0, 0}, true},
+    {SYS_getpid, {0, 0, 0, 0, 0, 0}, true},
+    {SYS_getpid, {0, 0, 0, 0, 0, DETRUN_PASS}, false},
+    {SYS_getpid, {0, 0, 0, 0, 0, DETRUN_PASS & 0xffffffff}, true},
+    {SYS_gettid, {0, 0, 0, 0, 0, DETRUN_PASS}, false},
+    {SYS_getppid, {0, 0, 0, 0, 0, DETRUN_PASS}, false},
+    {SYS_kill, {0, 9, 0, 0, 0, 0}, false},
+    {SYS_kill, {1, 9, 0, 0, 0, 0}, false},
+    {SYS_kill, {4194303, 9, 0, 0, 0, 0}, false},
+    {SYS_kill, {DETRUN_VPID_FIRST, 9, 0, 0, 0, 0}, true},
+    {SYS_kill, {DETRUN_VPID_END - 1, 9, 0, 0, 0, 0}, true},
+    {SYS_kill, {DETRUN_VPID_END, 9, 0, 0, 0, 0}, false},
+    {SYS_kill, {GARBAGE | VPID, 9, 0, 0, 0, 0}, true},
+    {SYS_kill, {GARBAGE | 1, 9, 0, 0, 0, 0}, false},
+    {SYS_kill, {MINUS(1), 9, 0, 0, 0, 0}, false},
+    {SYS_kill, {MINUS(4194303), 9, 0, 0, 0, 0}, false},
+    {SYS_kill, {MINUS(DETRUN_VPID_FIRST), 9, 0, 0, 0, 0}, true},
+    {SYS_kill, {MINUS(DETRUN_VPID_END - 1), 9, 0, 0, 0, 0}, true},
+    {SYS_kill, {UINT64_MAX, 9, 0, 0, 0, 0}, false},
+    {SYS_kill, {0x80000000, 9, 0, 0, 0, 0}, false},
+    {SYS_tgkill, {1, 1, 9, 0, 0, 0}, false},
+    {SYS_tgkill, {1, VPID, 9, 0, 0, 0}, true},
+    {SYS_tgkill, {VPID, 1, 9, 0, 0, 0}, true},
+    {SYS_wait4, {MINUS(1), 0, 0, 0, 0, 0}, false},
+    {SYS_wait4, {VPID, 0, 0, 0, 0, 0}, true},
+    {SYS_waitid, {1, VPID, 0, 0, 0, 0}, true},
+    {SYS_waitid, {VPID, 1, 0, 0, 0, 0}, false},
+    {SYS_poll, {0, 0, 0, 0, 0, 0}, false},
+    {SYS_poll, {0, 0, 1, 0, 0, 0}, true},
+    {SYS_poll, {0, 0, INT32_MAX, 0, 0, 0}, true},
+    {SYS_poll, {0, 0, MINUS(1), 0, 0, 0}, false},
+    {SYS_poll, {0, 0, UINT64_MAX, 0, 0, 0}, false},
+    {SYS_epoll_wait, {0, 0, 0, 10, 0, 0}, true},
+    {SYS_epoll_wait, {0, 0, 10, 0, 0, 0}, false},
+    {SYS_epoll_pwait, {0, 0, 0, 10, 0, 0}, true},
+    {SYS_ppoll, {0, 0, 0, 0, 0, 0}, false},
+    {SYS_ppoll, {0, 0, 8, 0, 0, 0}, true},
+    {SYS_select, {0, 0, 0, 0, 0, 0}, false},
+    {SYS_select, {0, 0, 0, 0, 8, 0}, true},
+    {SYS_pselect6, {0, 0, 0, 0, 8, 0}, true},
+    {SYS_futex, {8, FUTEX_WAIT, 0, 0, 0, 0}, false},
+    {SYS_futex, {8, FUTEX_WAIT, 0, 8, 0, 0}, true},
+    {SYS_futex, {8, FUTEX_WAIT | FUTEX_PRIVATE_FLAG, 0, 8, 0, 0}, true},
+    {SYS_futex, {8, FUTEX_WAIT, 0, 8, DETRUN_PASS, 0}, false},
+    {SYS_futex, {8, FUTEX_WAKE, 0, 8, 0, 0}, false},
+    {SYS_futex, {8, FUTEX_REQUEUE, 0, 8, 8, 0}, false},
+    {SYS_futex, {8, FUTEX_LOCK_PI, 0, 8, 0, 0}, true},
+    {SYS_futex, {8, FUTEX_LOCK_PI2, 0, 8, 0, 0}, true},
+    {SYS_futex, {8, FUTEX_WAIT_REQUEUE_PI, 0, 8, 0, 0}, true},
+    {SYS_futex, {8, FUTEX_WAIT_BITSET | FUTEX_CLOCK_REALTIME, 0, 8, 0, 0}, true},
+    {SYS_arch_prctl, {0x1002, 0, 0, 0, 0, 0}, true},
+    {SYS_arch_prctl, {0x1003, 0, 0, 0, 0, 0}, false},
+    {SYS_openat, {0, 0, 0, 0, 0, 0}, false},
+    {-1, {0, 0, 0, 0, 0, 0}, false},
+};
+
+START_TEST(arguments_decide)
+{
+    const struct sample *s = &samples[_i];
+    struct seccomp_data data = {.nr = s->number, .arch = AUDIT_ARCH_X86_64};
+    for (int i = 0; i < 6; i++)
+        data.args[i] = s->args[i];
+    uint32_t expected = s->trapped ? SECCOMP_RET_USER_NOTIF : SECCOMP_RET_ALLOW;
+    ck_assert_uint_eq(run(FILTER_PLAIN, &data), expected);
+    if (s->number != SYS_openat)
+        ck_assert_uint_eq(run(FILTER_TRAP_OPEN, &data), expected);
+}
+END_TEST
+
+START_TEST(open_is_trapped_on_request)
+{
+    struct seccomp_data data = {.nr = SYS_openat, .arch = AUDIT_ARCH_X86_64};
+    ck_assert_uint_eq(run(FILTER_TRAP_OPEN, &data), SECCOMP_RET_USER_NOTIF);
+}
+END_TEST
+
+START_TEST(other_architectures_run_on)
+{
+    struct seccomp_data i386 = {.nr = 13, .arch = AUDIT_ARCH_I386};
+    struct seccomp_data x32 = {.nr = 0x40000000 | SYS_getrandom, .arch = AUDIT_ARCH_X86_64};
+    ck_assert_uint_eq(run(FILTER_PLAIN, &i386), SECCOMP_RET_ALLOW);
+    ck_assert_uint_eq(run(FILTER_PLAIN, &x32), SECCOMP_RET_ALLOW);
+}
+END_TEST
+
+START_TEST(nothing_kills)
+{
+    const struct filter_program *program = &filter_programs[_i];
+    for (size_t i = 0; i < program->count; i++) {
+        uint32_t k = program->code[i].k;
+        if (BPF_CLASS(program->code[i].code) == BPF_RET)
+            ck_assert(k == SECCOMP_RET_ALLOW || k == SECCOMP_RET_USER_NOTIF);
+    }
+}
+END_TEST
+
+/* All that may be trapped, some by their arguments. One more costs each program that calls it a
+ * notification: it needs a row in scripts/bench, then a line here. */
+static const int trapped[] = {
+    SYS_poll,        SYS_select,       SYS_nanosleep, SYS_getpid,         SYS_wait4,
+    SYS_kill,        SYS_gettimeofday, SYS_getrusage, SYS_sysinfo,        SYS_times,
+    SYS_setpgid,     SYS_getppid,      SYS_getpgid,   SYS_getsid,         SYS_pivot_root,
+    SYS_arch_prctl,  SYS_chroot,       SYS_mount,     SYS_umount2,        SYS_gettid,
+    SYS_tkill,       SYS_time,         SYS_futex,     SYS_clock_gettime,  SYS_clock_nanosleep,
+    SYS_epoll_wait,  SYS_tgkill,       SYS_waitid,    SYS_pselect6,       SYS_ppoll,
+    SYS_epoll_pwait, SYS_setns,        SYS_getrandom, SYS_io_uring_setup, SYS_move_mount,
+    DETRUN_CALL,
+};
+
+static bool is_pinned(int number)
+{
+    for (size_t i = 0; i < sizeof(trapped) / sizeof(trapped[0]); i++)
+        if (trapped[i] == number)
+            return true;
+    return false;
+}
+
+/* Each argument either way: a call is in the filter when one of these traps it. */
+static bool may_be_trapped(int number)
+{
+    for (int i = 0; i < (int)(sizeof(samples) / sizeof(samples[0])); i++) {
+        struct seccomp_data data = {.nr = number, .arch = AUDIT_ARCH_X86_64};
+        for (int k = 0; k < 6; k++)
+            data.args[k] = samples[i].args[k];
+        if (run(FILTER_PLAIN, &data) == SECCOMP_RET_USER_NOTIF)
+            return true;
+    }
+    return false;
+}
+
+START_TEST(trapped_numbers_are_the_pinned_ones)
+{
+    for (int number = 0; number < 4096; number++)
+        ck_assert_msg(may_be_trapped(number) == is_pinned(number), "call %d", number);
+}
+END_TEST
+
+START_TEST(each_trapped_call_has_an_answer)
+{
+    const struct supervisor_row *row = supervisor_row(trapped[_i]);
+    ck_assert_ptr_nonnull(row);
+    ck_assert_msg(row->answer != NULL, "call %d", trapped[_i]);
+    ck_assert_msg(supervisor_row(SYS_openat)->answer != NULL, "openat");
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("filter");
+    TCase *tcase = tcase_create("filter");
+    tcase_add_loop_test(tcase, arguments_decide, 0, (int)(sizeof(samples) / sizeof(samples[0])));
+    tcase_add_test(tcase, open_is_trapped_on_request);
+    tcase_add_test(tcase, other_architectures_run_on);
+    tcase_add_loop_test(tcase, nothing_kills, 0, 2);
+    tcase_add_test(tcase, trapped_numbers_are_the_pinned_ones);
+    tcase_add_loop_test(tcase, each_trapped_call_has_an_answer, 0,
+                        (int)(sizeof(trapped) / sizeof(trapped[0])));
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
