@@ -200,7 +200,9 @@ struct detrun_task {
     uint64_t pending_base;    /**< from children reaped without blocking; due at the next wait */
     uint64_t pending_wall;
     uint32_t spins;           /**< reads since the base moved (spin guard) */
+    uint32_t guard_reads;     /**< how many of them set the guard off */
     uint32_t children;        /**< threads and processes started so far */
+    uint32_t number;          /**< which of its creator's children this is, from 1 */
     _Atomic uint32_t prepared; /**< index of a child whose creation is under way, 0: none */
     uint32_t images;          /**< ARCH_SET_FS calls seen by the supervisor */
     _Atomic uint64_t position[DETRUN_STREAMS]; /**< next byte of each stream */

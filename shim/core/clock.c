@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 #include "clock.h"
 
-/* A guarded read moves 1 us at first, twice as much after each 64 reads, 131 ms at most: a loop
- * that waits for ten seconds ends some 1,200 reads after the guard has set in. */
+/* A guarded read moves 1 us at first, twice as much after each 64th of the reads that set the guard
+ * off, 1 ms at most: a loop that waits for ten seconds ends after some 9/64 more. */
 #define GUARD_FIRST_NS 1000
-#define GUARD_DOUBLING_READS 64
-#define GUARD_DOUBLINGS 17
+#define GUARD_PARTS 64
+#define GUARD_DOUBLINGS 10
 
 static uint64_t load(const _Atomic uint64_t *word)
 {
     return atomic_load_explicit(word, memory_order_relaxed);
 }
 
-uint64_t clock_guard_step(struct detrun_memory *m, uint32_t beyond)
+uint64_t clock_guard_step(struct detrun_memory *m, const struct detrun_task *t, uint32_t beyond)
 {
     if (beyond == 0)
         atomic_fetch_add_explicit(&m->shared.gaps[DETRUN_GAP_SPIN_GUARD], 1, memory_order_relaxed);
-    uint32_t doublings = beyond / GUARD_DOUBLING_READS;
+    uint32_t doublings = beyond / (t->guard_reads / GUARD_PARTS);
     return (uint64_t)GUARD_FIRST_NS << (doublings < GUARD_DOUBLINGS ? doublings : GUARD_DOUBLINGS);
 }
 

@@ -14,11 +14,14 @@
 #include "owned.h"
 
 /**
- * The spin guard: after this many reads of a clock whose step is below CLOCK_GUARD_STEP_NS, with
- * no wait in between, each further read moves it, faster and faster. Part of every answer: a
- * change raises DETRUN_STREAM_VERSION.
+ * The spin guard: after a number of reads of a clock whose step is below CLOCK_GUARD_STEP_NS, with
+ * no wait in between, each further read moves it, faster and faster. The number lies above what
+ * runtimes read on their own account (a JVM that compiles a file: 60,000); where each read is a
+ * notification, so that a loop would take long to get there, it is smaller. All this is part of
+ * every answer: a change raises DETRUN_STREAM_VERSION.
  */
-#define CLOCK_GUARD_READS 8192U
+#define CLOCK_GUARD_READS (UINT32_C(1) << 20)
+#define CLOCK_GUARD_READS_NOTIFIED (UINT32_C(1) << 14)
 #define CLOCK_GUARD_STEP_NS UINT64_C(100000)
 
 /** Where a family starts, and how far sleeping has moved it: the hot path of every read. */
@@ -33,7 +36,7 @@ static inline int64_t clock_origin(const struct detrun_memory *m, const struct d
 }
 
 /** How far a read moves that is this many beyond the guard's threshold. */
-uint64_t clock_guard_step(struct detrun_memory *m, uint32_t beyond);
+uint64_t clock_guard_step(struct detrun_memory *m, const struct detrun_task *t, uint32_t beyond);
 
 /** One read: moves the family by its step and returns the new time. */
 static inline int64_t clock_read(struct detrun_memory *m, struct detrun_task *t,
@@ -43,8 +46,8 @@ static inline int64_t clock_read(struct detrun_memory *m, struct detrun_task *t,
     if (step < CLOCK_GUARD_STEP_NS) {
         uint32_t spins = t->spins;
         owned_count(&t->spins);
-        if (__builtin_expect(spins >= CLOCK_GUARD_READS, 0))
-            step += clock_guard_step(m, spins - CLOCK_GUARD_READS);
+        if (__builtin_expect(spins >= t->guard_reads, 0))
+            step += clock_guard_step(m, t, spins - t->guard_reads);
     }
     uint64_t moved = step == 0 ? atomic_load_explicit(&t->moved[family], memory_order_relaxed)
                                : owned_fetch_add(&t->moved[family], step) + step;

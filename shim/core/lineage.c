@@ -92,6 +92,7 @@ static struct detrun_task *known(struct detrun_memory *m, uint64_t number, uint3
     t->lineage = mix(0, LINEAGE_PROCESS, number);
     t->vpid = t->vtid = pidmap_insert(m, t);
     t->process = lineage_index(m, t);
+    t->guard_reads = CLOCK_GUARD_READS_NOTIFIED;
     bind_real(m, t, real_pid, real_pid);
     atomic_store_explicit(&t->state, state, memory_order_release);
     return t;
@@ -115,6 +116,7 @@ struct detrun_task *lineage_prepare(struct detrun_memory *m, struct detrun_task 
     struct detrun_task *t = fresh(m);
     if (!t)
         return NULL;
+    t->number = number;
     t->lineage = mix(creator->lineage, kind, number);
     t->vtid = pidmap_insert(m, t);
     t->parent = lineage_index(m, creator);
@@ -130,6 +132,7 @@ struct detrun_task *lineage_prepare(struct detrun_memory *m, struct detrun_task 
         t->process = lineage_index(m, t);
     }
     clock_inherit(t, creator);
+    t->guard_reads = creator->guard_reads;
     atomic_store_explicit(&t->state, DETRUN_PREPARED, memory_order_release);
     return t;
 }
@@ -142,6 +145,7 @@ void lineage_private(const struct detrun_memory *m, const struct detrun_task *cr
     spare->vpid = spare->vtid = pidmap_first_choice(m, spare);
     spare->parent_vpid = creator->vpid;
     clock_inherit(spare, creator);
+    spare->guard_reads = creator->guard_reads;
     atomic_store_explicit(&spare->state, DETRUN_RUNNING, memory_order_relaxed);
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "clock.h"
 #include "detrun/context.h"
 #include "loaded.h"
 #include "environment.h"
@@ -139,6 +140,7 @@ void attach_describe_image(struct detrun_task *process)
         process->libc_start = start;
         process->libc_end = end;
     }
+    process->guard_reads = CLOCK_GUARD_READS;
     atomic_fetch_or_explicit(&process->flags, DETRUN_TASK_SHIM | DETRUN_TASK_ATTACHED,
                              memory_order_release);
 }

@@ -376,11 +376,12 @@ long libc_splice(int in, off64_t *in_offset, int out, off64_t *out_offset, size_
     /* What is not a transfer into a pipe fails, and the kernel knows how. */
     if (t == NULL || len == 0 || (flags & ~known) != 0 || out_offset || !is_pipe(out))
         return real_result(REAL_LIBC(splice)(in, in_offset, out, out_offset, len, flags));
+    /* Asked first: even a transfer of nothing waits for room in a pipe. */
+    if ((flags & SPLICE_F_NONBLOCK) != 0 && would_block(out))
+        return -EAGAIN;
     long bad = raw4(SYS_sendfile, out, in, (long)in_offset, 0);
     if (bad < 0)
         return bad;
-    if ((flags & SPLICE_F_NONBLOCK) != 0 && would_block(out))
-        return -EAGAIN;
     struct source s = {.task = t, .kind = kind};
     return counted(t, DETRUN_DOOR_SYMBOL, transfer(&s, in, out, in_offset, len, true));
 }

@@ -11,6 +11,7 @@
 #include "real.h"
 #include "sites.h"
 #include "task.h"
+#include "turns.h"
 #include "poison.h"
 
 extern int pthread_attr_getdetachstate(const pthread_attr_t *, int *) __attribute__((weak));
@@ -28,8 +29,18 @@ static struct detrun_task *prepare(void *routine, void *argument)
     if (child) {
         child->start_routine = (uint64_t)(uintptr_t)routine;
         child->argument = (uint64_t)(uintptr_t)argument;
+        turns_born(child);
     }
     return child;
+}
+
+static long abandon_on(int error, struct detrun_task *child)
+{
+    if (error) {
+        turns_yield(child);
+        lineage_abandon(shim.memory, task_current, child);
+    }
+    return error;
 }
 
 /* ENDED and DETACHED may meet in either order; whoever comes second frees. */
@@ -43,6 +54,7 @@ static void free_if_detached(struct detrun_task *t)
 
 static void leave(struct detrun_task *t)
 {
+    turns_yield(t);
     memcpy(&late, t, sizeof(late));
     task_current = &late;
     lineage_end(t);
@@ -87,10 +99,7 @@ long libc_pthread_create(pthread_t *restrict thread, const pthread_attr_t *restr
         return REAL_LIBC(pthread_create)(thread, attributes, routine, argument);
     if (is_detached(attributes))
         atomic_fetch_or_explicit(&child->flags, DETRUN_TASK_DETACHED, memory_order_relaxed);
-    int error = REAL_LIBC(pthread_create)(thread, attributes, run_thread, child);
-    if (error)
-        lineage_abandon(shim.memory, task_current, child);
-    return error;
+    return abandon_on(REAL_LIBC(pthread_create)(thread, attributes, run_thread, child), child);
 }
 
 long libc_thrd_create(thrd_t *thread, thrd_start_t routine, void *argument)
@@ -98,10 +107,7 @@ long libc_thrd_create(thrd_t *thread, thrd_start_t routine, void *argument)
     struct detrun_task *child = prepare((void *)(uintptr_t)routine, argument);
     if (!child)
         return REAL_LIBC(thrd_create)(thread, routine, argument);
-    int error = REAL_LIBC(thrd_create)(thread, run_c11_thread, child);
-    if (error != thrd_success)
-        lineage_abandon(shim.memory, task_current, child);
-    return error;
+    return abandon_on(REAL_LIBC(thrd_create)(thread, run_c11_thread, child), child);
 }
 
 /* @return the record behind a handle, while that is valid; NULL if it is none of ours */

@@ -9,6 +9,7 @@
 #include "raw.h"
 #include "reach.h"
 #include "task.h"
+#include "vdso.h"
 #include "poison.h"
 
 #define SECOND INT64_C(1000000000)
@@ -44,26 +45,39 @@ static struct detrun_task *answering(enum detrun_source source)
     return t && !task_leaves_real(source) ? t : NULL;
 }
 
-static inline long read_clock(clockid_t id, enum detrun_family family, struct timespec *ts)
+static inline long read_clock(clockid_t id, enum detrun_family family, struct timespec *ts,
+                              enum detrun_door door)
 {
-    struct detrun_task *t = answering(source_of(family));
+    enum detrun_source source = source_of(family);
+    struct detrun_task *t = answering(source);
     if (!t || !ts)
         return raw3(SYS_clock_gettime, id, (long)ts, 0);
+    task_count(t, source, door);
     *ts = timespec_of(clock_read(shim.memory, t, family));
     return 0;
 }
 
 /* The two common clocks by name: their family is then known when this is compiled. */
-long call_clock_gettime(clockid_t id, struct timespec *ts)
+static inline long read_any_clock(clockid_t id, struct timespec *ts, enum detrun_door door)
 {
     if (id == CLOCK_REALTIME)
-        return read_clock(id, DETRUN_FAMILY_WALL, ts);
+        return read_clock(id, DETRUN_FAMILY_WALL, ts, door);
     if (id == CLOCK_MONOTONIC)
-        return read_clock(id, DETRUN_FAMILY_MONO, ts);
+        return read_clock(id, DETRUN_FAMILY_MONO, ts, door);
     int family = clock_family(id);
     if (family < 0)
         return raw3(SYS_clock_gettime, id, (long)ts, 0);
-    return read_clock(id, (enum detrun_family)family, ts);
+    return read_clock(id, (enum detrun_family)family, ts, door);
+}
+
+long call_clock_gettime(clockid_t id, struct timespec *ts)
+{
+    return read_any_clock(id, ts, DETRUN_DOOR_SYMBOL);
+}
+
+long vdso_clock_gettime(clockid_t id, struct timespec *ts)
+{
+    return read_any_clock(id, ts, DETRUN_DOOR_VDSO);
 }
 
 long call_gettimeofday(struct timeval *restrict tv, void *restrict zone)

@@ -13,6 +13,7 @@
 #include "real.h"
 #include "sites.h"
 #include "task.h"
+#include "turns.h"
 #include "poison.h"
 
 #define MILLISECOND INT64_C(1000000)
@@ -57,13 +58,17 @@ static long real_sleep(clockid_t id, int flags, const struct timespec *request,
     return error;
 }
 
-/* What a relative sleep of libc's returned decides how far the view moves. */
+/* How a sleep ended decides how far the view moves. */
 static void slept(struct detrun_task *t, const struct timespec *request,
                   const struct timespec *remaining, long error)
 {
     if (error == 0)
+        turns_wake(t);
+    else
+        turns_yield(t);
+    if (error == 0)
         clock_sleep(t, (uint64_t)ns_of(request));
-    else if (error == EINTR && remaining)
+    else if (error == EINTR)
         clock_sleep(t, (uint64_t)(ns_of(request) - ns_of(remaining)));
 }
 
@@ -71,6 +76,8 @@ static long sleep_relative(struct detrun_task *t, clockid_t id, const struct tim
                            struct timespec *remaining)
 {
     struct timespec rest;
+    if (is_valid(request))
+        turns_sleep(t, atomic_load(&t->base) + (uint64_t)ns_of(request));
     long error = real_sleep(id, 0, request, &rest);
     if (is_valid(request))
         slept(t, request, &rest, error);
@@ -90,11 +97,9 @@ static long sleep_until(struct detrun_task *t, enum detrun_family family,
     }
     struct timespec request = timespec_of(left);
     struct timespec rest;
+    turns_sleep(t, atomic_load(&t->base) + (uint64_t)left);
     long error = real_sleep(CLOCK_MONOTONIC, 0, &request, &rest);
-    if (error == 0)
-        clock_reach(shim.memory, t, family, ns_of(deadline));
-    else
-        slept(t, &request, &rest, error);
+    slept(t, &request, &rest, error);
     return error;
 }
 

@@ -10,6 +10,7 @@
 #include "clock.h"
 #include "raw.h"
 #include "task.h"
+#include "turns.h"
 #include "poison.h"
 
 #define SECOND INT64_C(1000000000)
@@ -82,18 +83,28 @@ static long wait_until(struct detrun_task *t, uint32_t *word, int op, uint32_t v
                            : timeout->tv_sec * SECOND + timeout->tv_nsec;
     int64_t left = deadline - clock_view(shim.memory, t, family);
     struct timespec real = real_deadline(op, left > 0 ? left : 0);
+    turns_sleep(t, atomic_load(&t->base) + (uint64_t)(left > 0 ? left : 0));
     long result = raw_futex(word, op, value, &real, value3);
-    if (result == -ETIMEDOUT)
+    if (result == -ETIMEDOUT) {
+        turns_wake(t);
         clock_reach(shim.memory, t, family, deadline);
+    }
     return result;
 }
 
 static long wait_for(struct detrun_task *t, uint32_t *word, int op, uint32_t value,
                      const struct timespec *timeout, uint32_t value3)
 {
+    uint64_t ns = timeout ? (uint64_t)(timeout->tv_sec * SECOND + timeout->tv_nsec) : 0;
+    if (timeout)
+        turns_sleep(t, atomic_load(&t->base) + ns);
+    else
+        turns_pause(t);
     long result = raw_futex(word, op, value, timeout, value3);
-    if (result == -ETIMEDOUT && timeout)
-        clock_sleep(t, (uint64_t)(timeout->tv_sec * SECOND + timeout->tv_nsec));
+    if (result == -ETIMEDOUT) {
+        turns_wake(t);
+        clock_sleep(t, ns);
+    }
     return result;
 }
 
@@ -104,6 +115,10 @@ static long wait_on(struct detrun_task *t, uint32_t *word, int op, uint32_t valu
                                              : wait_for(t, word, op, value, timeout, value3);
     if (result == 0)
         take_over(t, word, op);
+    if (result != -ETIMEDOUT && timeout)
+        turns_yield(t);
+    else if (!timeout)
+        turns_resume(t);
     return result;
 }
 

@@ -7,6 +7,7 @@
 #include "attach.h"
 #include "owned.h"
 #include "raw.h"
+#include "turns.h"
 #include "poison.h"
 
 static const volatile uint8_t never_marked;
@@ -106,6 +107,7 @@ void task_become(struct detrun_task *t)
 {
     struct detrun_task *parent = task_current;
     set_fork_mark();
+    turns_forget();
     if (!t) {
         lineage_private(shim.memory, parent, &spare);
         task_current = &spare;
@@ -125,11 +127,6 @@ void task_start_thread(struct detrun_task *t)
     lineage_claim(shim.memory, t, raw_getpid(), raw_gettid());
     task_record = t;
     task_current = t;
-}
-
-void task_count(struct detrun_task *t, enum detrun_source source, enum detrun_door door)
-{
-    owned_count(&t->answered[source][door]);
 }
 
 void task_prepare_for_sandbox(void)

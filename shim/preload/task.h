@@ -13,6 +13,7 @@
 #include <stdbool.h>
 
 #include "lineage.h"
+#include "owned.h"
 #include "stream.h"
 
 struct shim_state {
@@ -50,7 +51,11 @@ static inline bool task_leaves_real(enum detrun_source source)
 }
 
 /** Count one answer of the calling thread. source < DETRUN_TASK_SOURCES. */
-void task_count(struct detrun_task *t, enum detrun_source source, enum detrun_door door);
+static inline void task_count(struct detrun_task *t, enum detrun_source source,
+                              enum detrun_door door)
+{
+    owned_count(&t->answered[source][door]);
+}
 
 /** The process forked through a wrapper: the child goes on under this record (NULL: table full). */
 void task_become(struct detrun_task *t);

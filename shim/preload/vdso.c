@@ -19,12 +19,6 @@ static void count(enum detrun_source source)
         owned_count(&task_current->answered[source][DETRUN_DOOR_VDSO]);
 }
 
-static long enter_clock_gettime(clockid_t id, struct timespec *ts)
-{
-    count(DETRUN_WALL);
-    return call_clock_gettime(id, ts);
-}
-
 static long enter_gettimeofday(struct timeval *tv, void *zone)
 {
     count(DETRUN_WALL);
@@ -35,11 +29,6 @@ static long enter_time(time_t *out)
 {
     count(DETRUN_WALL);
     return call_time(out);
-}
-
-static long enter_clock_getres(clockid_t id, struct timespec *ts)
-{
-    return call_clock_getres(id, ts);
 }
 
 /* Its state is opaque memory of the caller's; ENOSYS sends the caller to the system call. */
@@ -53,7 +42,7 @@ struct function {
     void (*enter)(void);
 };
 
-#define FUNCTION(name) {"__vdso_" #name, (void (*)(void))enter_##name}
+#define FUNCTION(name, enter) {"__vdso_" #name, (void (*)(void))(enter)}
 
 /* movabs $address,%rax; jmp *%rax */
 static void jump_to(struct patch *patch, uintptr_t from, uintptr_t to)
@@ -67,9 +56,10 @@ static void jump_to(struct patch *patch, uintptr_t from, uintptr_t to)
 
 void vdso_take_over(void)
 {
-    static const struct function functions[] = {FUNCTION(clock_gettime), FUNCTION(gettimeofday),
-                                                FUNCTION(time), FUNCTION(clock_getres),
-                                                FUNCTION(getrandom)};
+    static const struct function functions[] = {
+        FUNCTION(clock_gettime, vdso_clock_gettime), FUNCTION(gettimeofday, enter_gettimeofday),
+        FUNCTION(time, enter_time), FUNCTION(clock_getres, call_clock_getres),
+        FUNCTION(getrandom, enter_getrandom)};
     struct patch patches[sizeof(functions) / sizeof(functions[0])];
     size_t n = 0;
     struct loaded vdso;
