@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* seed: same */
+#include "guest_poll.h"
+
+static int wait_on(int fd, int ms)
+{
+    struct epoll_event event;
+    struct timespec timeout = timespec_ns(ms * 1000000LL);
+    return epoll_pwait2(epoll_on(fd), &event, 1, ms < 0 ? NULL : &timeout, NULL);
+}
+
+static int wait_ms(int ms)
+{
+    return wait_on(empty_pipe(), ms);
+}
+
+int main(void)
+{
+    struct epoll_event event;
+    struct timespec bad = {.tv_nsec = 1000000000};
+    check_descriptor_wait(wait_ms, wait_on);
+    FAILS(EINVAL, epoll_pwait2(epoll_on(empty_pipe()), &event, 1, &bad, NULL));
+    return guest_end();
+}

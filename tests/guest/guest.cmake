@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: MIT
+# One guest program a row of calls.def: guest.<row>. What a row needs besides libc stands here.
+find_package(Threads REQUIRED)
+set(DETRUN_GUESTS
+    _Fork _ZNSt13random_device16_M_getval_pretr1Ev _ZNSt13random_device9_M_getvalEv
+    __clock_gettime __fork __getpid __open64_2 __open_2 __read_chk arc4random arc4random_buf
+    arc4random_uniform arch_prctl chroot clock clock_getres clock_gettime clock_nanosleep clone
+    close daemon dup dup2 dup3 epoll_pwait epoll_pwait2 epoll_wait execl execle execlp execv
+    execve execveat execvp execvpe fclose fdopen fexecve fopen fopen64 fork forkpty freopen
+    freopen64 ftime futex getentropy getpgid getpgrp getpid getppid getrandom getrusage getsid
+    gettid gettimeofday io_uring_setup kill killpg mount move_mount nanosleep open open64 openat
+    openat64 pclose pivot_root poll popen posix_spawn posix_spawnp ppoll prctl pread pread64
+    preadv preadv64 pselect pselect6 pthread_cond_clockwait pthread_cond_timedwait pthread_create
+    pthread_detach pthread_join pthread_mutex_clocklock pthread_mutex_timedlock
+    pthread_rwlock_timedrdlock pthread_rwlock_timedwrlock pthread_timedjoin_np pthread_tryjoin_np
+    read readv select sem_clockwait sem_timedwait sendfile sendfile64 setns setpgid setsid
+    sigqueue sigtimedwait sleep splice syscall sysinfo system tcgetpgrp tcgetsid tcsetpgrp tgkill
+    thrd_create thrd_join thrd_sleep time times timespec_get tkill umount2 usleep vfork wait wait3
+    wait4 waitid waitpid
+)
+
+foreach(name ${DETRUN_GUESTS})
+    set(target guest_${name})
+    add_executable(${target} ${CMAKE_CURRENT_SOURCE_DIR}/guest/${name}.c)
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON
+        RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/guests)
+    target_link_libraries(${target} PRIVATE Threads::Threads)
+    add_test(NAME guest.${name}
+        COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/guest/run-guest.sh $<TARGET_FILE:detrun>
+            $<TARGET_FILE:${target}> ${CMAKE_CURRENT_SOURCE_DIR}/guest/${name}.c
+            ${CMAKE_BINARY_DIR}/tests/guest/${name})
+    set_tests_properties(guest.${name} PROPERTIES LABELS guest TIMEOUT 300)
+endforeach()
+
+foreach(name _ZNSt13random_device9_M_getvalEv _ZNSt13random_device16_M_getval_pretr1Ev)
+    target_link_libraries(guest_${name} PRIVATE stdc++)
+endforeach()

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file
+ * Waits: what a time-out moves, and what ends one early.
+ */
+#ifndef DETRUN_GUEST_WAIT_H
+#define DETRUN_GUEST_WAIT_H
+
+#include <signal.h>
+#include <sys/time.h>
+
+#include "guest.h"
+
+/** The monotonic clock moved by at least this; by exactly this under detrun. */
+static inline void check_moved(long long before, long long asked_ns)
+{
+    long long moved = clock_ns(CLOCK_MONOTONIC) - before;
+    CHECK(moved >= asked_ns);
+    CHECK(!under_detrun() || moved == asked_ns);
+    show("moved", moved);
+}
+
+/** A wait that nothing ends returns 0 when its time is over. */
+static inline void check_timeouts(int (*wait_ms)(int ms))
+{
+    static const int waits_ms[] = {0, 1, 20};
+    for (unsigned i = 0; i < 3; i++) {
+        long long before = clock_ns(CLOCK_MONOTONIC);
+        CHECK(wait_ms(waits_ms[i]) == 0);
+        check_moved(before, waits_ms[i] * 1000000LL);
+    }
+}
+
+static volatile sig_atomic_t alarms_seen;
+
+static inline void count_alarm(int signal_number)
+{
+    (void)signal_number;
+    alarms_seen++;
+}
+
+/** SIGALRM after this much real time, handled without SA_RESTART. */
+static inline void alarm_in_ms(int ms)
+{
+    struct sigaction action = {.sa_handler = count_alarm};
+    struct itimerval once = {.it_value = {.tv_sec = ms / 1000, .tv_usec = ms % 1000 * 1000}};
+    CHECK(sigaction(SIGALRM, &action, NULL) == 0);
+    CHECK(setitimer(ITIMER_REAL, &once, NULL) == 0);
+}
+
+/** A wait of ten seconds that a signal ends. */
+static inline void check_interrupted(int (*wait_ms)(int ms))
+{
+    alarm_in_ms(30);
+    FAILS(EINTR, wait_ms(10000));
+    CHECK(alarms_seen > 0);
+}
+
+#endif

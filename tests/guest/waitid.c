@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+#include <sys/resource.h>
+
+#include "guest_child.h"
+
+static void check_door(enum door door)
+{
+    siginfo_t info = {0};
+    pid_t child = child_that_exits(9);
+    if (answered(door)) {
+        CHECK(by(door, SYS_waitid, P_PID, child, (long)&info, WEXITED | WNOWAIT, 0) == 0);
+        CHECK(info.si_status == 9 && info.si_pid == child);
+    }
+    CHECK(by(door, SYS_waitid, P_ALL, 0, (long)&info, WEXITED, 0) == 0 && info.si_status == 9);
+    CHECK(by(door, SYS_waitid, P_ALL, 0, (long)&info, WEXITED, 0) == -ECHILD);
+    CHECK(by(door, SYS_waitid, P_ALL, 0, (long)&info, 0, 0) == -EINVAL);
+    CHECK(by(door, SYS_waitid, 99, 0, (long)&info, WEXITED, 0) == -EINVAL);
+}
+
+int main(void)
+{
+    siginfo_t *info = guarded(sizeof(*info));
+    pid_t child = child_that_exits(7);
+    CHECK(waitid(P_PID, (id_t)child, info, WEXITED | WNOWAIT) == 0 && guard_holds(info));
+    CHECK(info->si_pid == child && info->si_code == CLD_EXITED && info->si_status == 7);
+    show("child", info->si_pid);
+    CHECK(waitid(P_ALL, 0, info, WEXITED) == 0 && info->si_pid == child);
+    child = child_that_waits();
+    CHECK(waitid(P_PID, (id_t)child, info, WEXITED | WNOHANG) == 0 && info->si_pid == 0);
+    CHECK(setpgid(child, child) == 0 && kill(child, SIGKILL) == 0);
+    CHECK(waitid(P_PGID, (id_t)child, info, WEXITED) == 0 && info->si_pid == child);
+    CHECK(info->si_code == CLD_KILLED && info->si_status == SIGKILL);
+    FAILS(ECHILD, waitid(P_ALL, 0, info, WEXITED));
+    FAILS(EINVAL, waitid(P_ALL, 0, info, 0));
+    for (enum door door = BY_SYSCALL; door < DOORS; door++)
+        check_door(door);
+    return guest_end();
+}
