@@ -45,6 +45,13 @@ static void die(const char *what, int error)
     exit(1);
 }
 
+/* libseccomp's own macro leaves a field out. */
+static struct scmp_arg_cmp test(unsigned argument, enum scmp_compare compare, uint64_t a,
+                                uint64_t b)
+{
+    return (struct scmp_arg_cmp){argument, compare, a, b};
+}
+
 static void add_rule(scmp_filter_ctx ctx, int number, unsigned n, const struct scmp_arg_cmp *tests)
 {
     int error = seccomp_rule_add_array(ctx, SCMP_ACT_NOTIFY, number, n, tests);
@@ -55,8 +62,8 @@ static void add_rule(scmp_filter_ctx ctx, int number, unsigned n, const struct s
 static void add_masked(scmp_filter_ctx ctx, int number, unsigned argument, uint64_t mask,
                        uint64_t value)
 {
-    struct scmp_arg_cmp test = SCMP_CMP(argument, SCMP_CMP_MASKED_EQ, mask, value);
-    add_rule(ctx, number, 1, &test);
+    struct scmp_arg_cmp masked = test(argument, SCMP_CMP_MASKED_EQ, mask, value);
+    add_rule(ctx, number, 1, &masked);
 }
 
 /* Virtual ids lie in 2^22 .. 2^28-1: the top four bits clear, one of bits 22..27 set. Their
@@ -85,9 +92,9 @@ static void add_timed_futex(scmp_filter_ctx ctx, int number, unsigned argument)
                                           FUTEX_WAIT_REQUEUE_PI, FUTEX_LOCK_PI2};
     for (size_t i = 0; i < sizeof(operations) / sizeof(operations[0]); i++) {
         struct scmp_arg_cmp tests[] = {
-            SCMP_CMP(argument, SCMP_CMP_MASKED_EQ, 127, operations[i]),
-            SCMP_CMP(argument + 2, SCMP_CMP_NE, 0),
-            SCMP_CMP(argument + 3, SCMP_CMP_NE, DETRUN_PASS),
+            test(argument, SCMP_CMP_MASKED_EQ, 127, operations[i]),
+            test(argument + 2, SCMP_CMP_NE, 0, 0),
+            test(argument + 3, SCMP_CMP_NE, DETRUN_PASS, 0),
         };
         add_rule(ctx, number, 3, tests);
     }
@@ -96,8 +103,8 @@ static void add_timed_futex(scmp_filter_ctx ctx, int number, unsigned argument)
 static void add_compare(scmp_filter_ctx ctx, int number, unsigned argument,
                         enum scmp_compare compare, uint64_t value)
 {
-    struct scmp_arg_cmp test = SCMP_CMP(argument, compare, value);
-    add_rule(ctx, number, 1, &test);
+    struct scmp_arg_cmp one = test(argument, compare, value, 0);
+    add_rule(ctx, number, 1, &one);
 }
 
 static void add_always(scmp_filter_ctx ctx, int number, unsigned argument)

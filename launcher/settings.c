@@ -218,7 +218,6 @@ void settings_from_environment(struct settings *s)
 
 static int take_line(struct settings *s, char *line, const char *file, char *error, size_t room)
 {
-    line[strcspn(line, "\n")] = '\0';
     size_t len = strcspn(line, "=");
     if (line[0] == '\0' || line[0] == '#')
         return 0;
@@ -230,10 +229,7 @@ static int take_line(struct settings *s, char *line, const char *file, char *err
                  file, line);
         return -EINVAL;
     }
-    char *text = strdup(line + len + 1);
-    if (!text)
-        return fail(error, room, "%s: out of memory", file);
-    put(s, setting, ORIGIN_FILE, rows[setting].option, text);
+    put(s, setting, ORIGIN_FILE, rows[setting].option, line + len + 1);
     return 0;
 }
 
@@ -243,18 +239,18 @@ int settings_from_file(struct settings *s, char *error, size_t room)
     if (!path)
         return 0;
     AUTO_FCLOSE FILE *file = fopen(path, "re");
-    AUTO_FREE char *line = NULL;
     size_t size = 0;
-    if (!file) {
+    if (!file || (getdelim(&s->file_text, &size, '\0', file) < 0 && ferror(file))) {
         snprintf(error, room, "--config: cannot read \"%s\": %s", path, strerror(errno));
         return -EINVAL;
     }
-    while (getline(&line, &size, file) > 0) {
+    char *rest = s->file_text;
+    for (char *line; (line = strsep(&rest, "\n")) != NULL;) {
         int result = take_line(s, line, path, error, room);
         if (result)
             return result;
     }
-    return ferror(file) ? fail(error, room, "--config: cannot read \"%s\"", path) : 0;
+    return 0;
 }
 
 void options_print_help(FILE *out)

@@ -43,6 +43,7 @@ struct setting_text {
 struct settings {
     struct setting_text texts[SETTINGS];
     int command_index; /**< of the command in argv */
+    char *file_text;   /**< what the texts of ORIGIN_FILE point into */
 };
 
 #define STEP_MAX_MS (UINT64_C(366) * 86400 * 1000)
