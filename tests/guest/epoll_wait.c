@@ -26,7 +26,7 @@ int main(void)
     for (enum door door = BY_SYSCALL; door < DOORS; door++) {
         long long before = clock_ns(CLOCK_MONOTONIC);
         CHECK(by(door, SYS_epoll_wait, set, (long)&event, 1, 5) == 0);
-        if (answered(door))
+        if (moves(door))
             check_moved(before, 5000000);
         CHECK(by(door, SYS_epoll_wait, epoll_on(full_pipe()), (long)bad_pointer(), 1, 5) ==
               -EFAULT);

@@ -20,6 +20,15 @@ static inline void check_moved(long long before, long long asked_ns)
     show("moved", moved);
 }
 
+/**
+ * Does a relative wait through this door move the view? One by a bare instruction, in an image that
+ * has the shim, takes its real time and moves nothing.
+ */
+static inline bool moves(enum door door)
+{
+    return door == BY_SYSCALL || !under_detrun();
+}
+
 /** A wait that nothing ends returns 0 when its time is over. */
 static inline void check_timeouts(int (*wait_ms)(int ms))
 {

@@ -23,7 +23,7 @@ int main(void)
     for (enum door door = BY_SYSCALL; door < DOORS; door++) {
         long long before = clock_ns(CLOCK_MONOTONIC);
         CHECK(by(door, SYS_poll, 0, 0, 5) == 0);
-        if (answered(door))
+        if (moves(door))
             check_moved(before, 5000000);
         CHECK(by(door, SYS_poll, (long)bad_pointer(), 1, 5) == -EFAULT);
         CHECK(by(door, SYS_poll, (long)&closed, 100000000, 5) == -EINVAL);
