@@ -20,9 +20,4 @@ func main() {
 	fmt.Println(now.UnixNano(), now.Sub(start))
 	rand.Read(b[:])
 	fmt.Printf("r %x\n", b)
-	names := map[string]int{"a": 1, "b": 2, "c": 3, "d": 4, "e": 5, "f": 6, "g": 7, "h": 8}
-	for name := range names {
-		fmt.Print(name)
-	}
-	fmt.Println()
 }
