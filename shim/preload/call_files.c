@@ -438,58 +438,28 @@ long call_dup3(int fd, int to, int flags)
     return fresh(real_result(REAL(dup3)(fd, to, flags)));
 }
 
-static bool reads(const char *mode)
+bool files_is_random(int fd)
 {
-    bool plus = false;
-    for (const char *c = mode; *c != '\0'; c++)
-        plus |= *c == '+';
-    return *mode == 'r' || plus;
+    class_forget(fd);
+    return class_now(fd) > CLASS_OTHER;
 }
 
-/*
- * stdio reads inside libc, past every symbol: a stream on a random file arms the ENTRY door. NULL
- * is returned as it is: the real function has set errno.
- */
-static long stream_opened(FILE *stream, const char *mode)
+void files_forget(int fd)
 {
-    if (stream && shim.glibc) {
-        class_forget(stream->_fileno);
-        if (reads(mode) && class_now(stream->_fileno) > CLASS_OTHER)
-            sites_arm_entries();
-    }
-    return (long)stream;
+    class_forget(fd);
 }
 
-long libc_fopen(const char *restrict path, const char *restrict mode)
+void files_replace(int fd, const struct iovec parts[2])
 {
-    return stream_opened(REAL_LIBC(fopen)(path, mode), mode);
-}
-
-long libc_fopen64(const char *restrict path, const char *restrict mode)
-{
-    return stream_opened(REAL_LIBC(fopen64)(path, mode), mode);
-}
-
-long libc_freopen(const char *restrict path, const char *restrict mode, FILE *restrict stream)
-{
-    return stream_opened(REAL_LIBC(freopen)(path, mode, stream), mode);
-}
-
-long libc_freopen64(const char *restrict path, const char *restrict mode, FILE *restrict stream)
-{
-    return stream_opened(REAL_LIBC(freopen64)(path, mode, stream), mode);
-}
-
-long libc_fdopen(int fd, const char *mode)
-{
-    return stream_opened(REAL_LIBC(fdopen)(fd, mode), mode);
-}
-
-long libc_fclose(FILE *stream)
-{
-    if (shim.glibc && stream)
-        class_forget(stream->_fileno);
-    return real_result(REAL_LIBC(fclose)(stream));
+    enum files_class kind;
+    struct detrun_task *t = answering(fd, &kind);
+    long total = (long)(parts[0].iov_len + parts[1].iov_len);
+    if (!t || total == 0)
+        return;
+    struct source s = source_open(t, kind, raw3(SYS_lseek, fd, 0, SEEK_CUR) - total);
+    for (int i = 0; i < 2; i++)
+        source_take(&s, parts[i].iov_base, parts[i].iov_len);
+    counted(t, DETRUN_DOOR_SITE, total);
 }
 
 void files_at_start(void)

@@ -7,7 +7,9 @@
 #ifndef DETRUN_SHIM_CALL_FILES_H
 #define DETRUN_SHIM_CALL_FILES_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <sys/uio.h>
 
 /** The body of open and openat: a cancellation point, as they are. @return descriptor or -errno */
 long files_open(int dir, const char *path, int flags, unsigned mode);
@@ -20,5 +22,14 @@ void files_at_start(void);
  * @return as libc's read: -1 with errno set by the displaced original
  */
 long files_entry_read(int fd, void *buf, size_t len);
+
+/** Does this new descriptor give random bytes? */
+bool files_is_random(int fd);
+
+/** This descriptor is about to be closed. */
+void files_forget(int fd);
+
+/** These bytes were just read from a descriptor that may be a random one: put detrun's in place. */
+void files_replace(int fd, const struct iovec parts[2]);
 
 #endif

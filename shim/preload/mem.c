@@ -15,7 +15,7 @@ typedef uint64_t chunk8 __attribute__((aligned(1), may_alias));
 typedef uint32_t chunk4 __attribute__((aligned(1), may_alias));
 typedef uint16_t chunk2 __attribute__((aligned(1), may_alias));
 
-#define LOAD(type, p, at) (*(const type *)((const uint8_t *)(p) + (at)))
+#define LOAD(type, p, at)         (*(const type *)((const uint8_t *)(p) + (at)))
 #define STORE(type, p, at, value) (*(type *)((uint8_t *)(p) + (at)) = (value))
 
 /* Both ends, loaded before either is stored: right for any overlap. */

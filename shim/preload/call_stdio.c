@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Streams on random files: stdio reads them inside libc, past every symbol. In glibc that ends in
+ * read(), so the ENTRY door is armed. In musl each stream points to the function that reads it, so
+ * a stream on a random file is given another one.
+ */
+#include <stdbool.h>
+
+#include "call_files.h"
+#include "calls.h"
+#include "poison.h"
+#include "real.h"
+#include "sites.h"
+#include "task.h"
+
+/* The head of musl's FILE, as it has been since musl 1.0. */
+struct musl_stream {
+    unsigned flags;
+    unsigned char *read_at;
+    unsigned char *read_end;
+    int (*close)(FILE *stream);
+    unsigned char *write_end;
+    unsigned char *write_at;
+    unsigned char *reserved;
+    unsigned char *write_base;
+    size_t (*read)(FILE *stream, unsigned char *buf, size_t len);
+    size_t (*write)(FILE *stream, const unsigned char *buf, size_t len);
+    off_t (*seek)(FILE *stream, off_t offset, int whence);
+    unsigned char *buffer;
+    size_t buffer_size;
+    FILE *previous;
+    FILE *next;
+    int fd;
+};
+
+/* The same for every stream on a descriptor. */
+static size_t (*musl_original_read)(FILE *stream, unsigned char *buf, size_t len);
+
+/* musl reads all but the last byte to its place and the rest into the buffer, which then gives the
+ * last byte: a full answer says that the buffer was used. */
+static size_t musl_read(FILE *stream, unsigned char *buf, size_t len)
+{
+    struct musl_stream *m = (struct musl_stream *)(void *)stream;
+    size_t n = musl_original_read(stream, buf, len);
+    bool buffered = n == len && n > 0 && m->buffer_size != 0;
+    struct iovec parts[2] = {
+        {.iov_base = buf, .iov_len = buffered ? n - 1 : n},
+        {.iov_base = m->buffer, .iov_len = buffered ? (size_t)(m->read_end - m->buffer) : 0},
+    };
+    files_replace(m->fd, parts);
+    if (buffered)
+        buf[len - 1] = m->buffer[0];
+    return n;
+}
+
+static void musl_watch(struct musl_stream *m)
+{
+    if (!files_is_random(m->fd) || !m->read || m->read == musl_read)
+        return;
+    __atomic_store_n(&musl_original_read, m->read, __ATOMIC_RELEASE);
+    m->read = musl_read;
+}
+
+static bool reads(const char *mode)
+{
+    bool plus = false;
+    for (const char *c = mode; *c != '\0'; c++)
+        plus |= *c == '+';
+    return *mode == 'r' || plus;
+}
+
+/* NULL is returned as it is: the real function has set errno. */
+static long stream_opened(FILE *stream, const char *mode)
+{
+    if (!stream || !shim.on)
+        return (long)stream;
+    if (shim.glibc)
+        files_forget(stream->_fileno);
+    if (!reads(mode))
+        return (long)stream;
+    if (!shim.glibc)
+        musl_watch((struct musl_stream *)(void *)stream);
+    else if (files_is_random(stream->_fileno))
+        sites_arm_entries();
+    return (long)stream;
+}
+
+long libc_fopen(const char *restrict path, const char *restrict mode)
+{
+    return stream_opened(REAL_LIBC(fopen)(path, mode), mode);
+}
+
+long libc_fopen64(const char *restrict path, const char *restrict mode)
+{
+    return stream_opened(REAL_LIBC(fopen64)(path, mode), mode);
+}
+
+long libc_freopen(const char *restrict path, const char *restrict mode, FILE *restrict stream)
+{
+    return stream_opened(REAL_LIBC(freopen)(path, mode, stream), mode);
+}
+
+long libc_freopen64(const char *restrict path, const char *restrict mode, FILE *restrict stream)
+{
+    return stream_opened(REAL_LIBC(freopen64)(path, mode, stream), mode);
+}
+
+long libc_fdopen(int fd, const char *mode)
+{
+    return stream_opened(REAL_LIBC(fdopen)(fd, mode), mode);
+}
+
+long libc_fclose(FILE *stream)
+{
+    if (shim.glibc && stream)
+        files_forget(stream->_fileno);
+    return real_result(REAL_LIBC(fclose)(stream));
+}
