@@ -82,6 +82,15 @@ static inline pid_t child_that_exits(int code)
     return pid;
 }
 
+/**
+ * Are virtual ids understood by calls that only the caller itself can do? The supervisor, to whom a
+ * bare instruction leads, can neither do them for it nor change its arguments.
+ */
+static inline bool translated(enum door door)
+{
+    return door == BY_SYSCALL || !under_detrun();
+}
+
 /** A child that waits for a signal. */
 static inline pid_t child_that_waits(void)
 {

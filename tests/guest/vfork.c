@@ -25,8 +25,8 @@ static void check_replaced(void)
         execl(own_path(), "vfork", "child", (char *)NULL);
         _exit(99);
     }
-    show("child", pid);
     check_exit(pid, 0);
+    show("child", pid);
 }
 
 int main(int argc, char **argv)

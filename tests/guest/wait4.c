@@ -8,7 +8,7 @@ static void check_door(enum door door)
     int status;
     struct rusage usage;
     pid_t child = child_that_exits(9);
-    if (answered(door))
+    if (translated(door))
         CHECK(by(door, SYS_wait4, child, (long)&status, 0, (long)&usage) == child);
     else
         CHECK(by(door, SYS_wait4, -1, (long)&status, 0, (long)&usage) > 0);

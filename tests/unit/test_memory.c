@@ -21,6 +21,23 @@ START_TEST(every_part_starts_on_a_line_of_its_own)
 }
 END_TEST
 
+/* Two builds that disagree about any of these must not share a job: whoever changes a number here
+ * raises DETRUN_ABI_VERSION, once there has been a release. */
+START_TEST(this_version_has_this_layout)
+{
+    ck_assert_uint_eq(DETRUN_ABI_VERSION, 1);
+    ck_assert_uint_eq(sizeof(struct detrun_params), 2160);
+    ck_assert_uint_eq(sizeof(struct detrun_task), 320);
+    ck_assert_uint_eq(offsetof(struct detrun_task, base), 64);
+    ck_assert_uint_eq(offsetof(struct detrun_task, position), 144);
+    ck_assert_uint_eq(offsetof(struct detrun_task, answered), 208);
+    ck_assert_uint_eq(offsetof(struct detrun_memory, tasks), 19005440);
+    ck_assert_uint_eq(sizeof(struct detrun_memory), 39976960);
+    ck_assert_uint_eq(DETRUN_SOURCES, 19);
+    ck_assert_uint_eq(DETRUN_GAPS, 18);
+}
+END_TEST
+
 struct race {
     struct detrun_memory *m;
     struct detrun_task *root;
@@ -240,7 +257,7 @@ START_TEST(a_full_table_says_so_and_recovers)
 }
 END_TEST
 
-JOB_MAIN("memory", every_part_starts_on_a_line_of_its_own,
+JOB_MAIN("memory", this_version_has_this_layout, every_part_starts_on_a_line_of_its_own,
          of_threads_that_claim_one_record_one_wins, of_processes_that_claim_one_record_one_wins,
          threads_that_make_and_free_records_lose_none,
          a_real_pid_that_was_reused_is_the_newer_task_s,
