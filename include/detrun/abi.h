@@ -45,6 +45,7 @@ enum detrun_operation {
     DETRUN_OP_ATTACH = 1, /**< returns a descriptor of the job memory; the caller has a record */
     DETRUN_OP_QUERY = 2,  /**< returns DETRUN_ABI_VERSION: is a supervisor there? */
     DETRUN_OP_DECLINE = 3, /**< this image goes without its shim (Go, no libc): returns 0 */
+    DETRUN_OP_SEED = 4,    /**< writes the job seed to the uint64_t at the second argument */
 };
 /** In the sixth argument of a call that takes fewer: the shim's own, to be let through. */
 #define DETRUN_PASS UINT64_C(0x6465747275727f21)
@@ -197,6 +198,7 @@ struct detrun_task {
     /* The owner's clock. */
     _Atomic uint64_t base;    /**< ns slept, by itself or by whom it waited for */
     _Atomic uint64_t moved[DETRUN_FAMILIES]; /**< ns moved by reads */
+    uint64_t kept;            /**< part of the base that is not passed on to whom it wakes */
     uint64_t pending_base;    /**< from children reaped without blocking; due at the next wait */
     uint64_t pending_wall;
     uint32_t spins;           /**< reads since the base moved (spin guard) */

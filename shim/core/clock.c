@@ -39,17 +39,35 @@ void clock_reach(const struct detrun_memory *m, struct detrun_task *t, enum detr
     clock_sleep(t, deadline > view ? (uint64_t)(deadline - view) : 0);
 }
 
+void clock_keep(struct detrun_task *t, uint64_t ns)
+{
+    t->kept += ns;
+}
+
+void clock_back_off(struct detrun_task *t, uint64_t ns)
+{
+    if (ns <= CLOCK_BACK_OFF_NS)
+        clock_keep(t, ns);
+}
+
+uint64_t clock_hand_on(const struct detrun_task *t)
+{
+    return load(&t->base) - t->kept;
+}
+
 void clock_raise(struct detrun_task *t, uint64_t base)
 {
     uint64_t mine = load(&t->base);
     if (base > mine)
         move_base(t, base - mine);
+    t->kept = load(&t->base) - base;
     clock_settle(t);
 }
 
 void clock_inherit(struct detrun_task *child, const struct detrun_task *creator)
 {
     atomic_store_explicit(&child->base, load(&creator->base), memory_order_relaxed);
+    child->kept = creator->kept;
     for (int f = 0; f < DETRUN_FAMILIES; f++)
         atomic_store_explicit(&child->moved[f],
                               f == DETRUN_FAMILY_CPU ? 0 : load(&creator->moved[f]),

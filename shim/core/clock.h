@@ -69,7 +69,25 @@ void clock_sleep(struct detrun_task *t, uint64_t ns);
 void clock_reach(const struct detrun_memory *m, struct detrun_task *t, enum detrun_family family,
                  int64_t deadline);
 
-/** A wait was ended by a task whose base was this one (a Lamport edge). */
+/**
+ * Lamport edges. A wait that an event ends raises the waiter's base to what its waker hands on, and
+ * from then on the waiter hands that on too, plus what it sleeps itself: it acts for its waker. What
+ * it had slept before, it slept for itself: a JVM's service threads idle in real time, and handed on,
+ * that would show in the clock of whoever meets them at a safepoint. Back-off sleeps of at most
+ * CLOCK_BACK_OFF_NS are not handed on either: they count the rounds of a spin.
+ */
+#define CLOCK_BACK_OFF_NS UINT64_C(1000000)
+
+/** The sleep just accounted for was a relative one, perhaps a back-off. */
+void clock_back_off(struct detrun_task *t, uint64_t ns);
+
+/** The sleep just accounted for ran out while an earlier thread was running: it is the task's own. */
+void clock_keep(struct detrun_task *t, uint64_t ns);
+
+/** What the task hands on to those it is about to wake. */
+uint64_t clock_hand_on(const struct detrun_task *t);
+
+/** The waker's hand-on arrives. */
 void clock_raise(struct detrun_task *t, uint64_t base);
 
 /** A new task starts where its creator stands. */

@@ -37,7 +37,7 @@ static struct detrun_task *prepare(void *routine, void *argument)
 static long abandon_on(int error, struct detrun_task *child)
 {
     if (error) {
-        turns_yield(child);
+        turns_end(child);
         lineage_abandon(shim.memory, task_current, child);
     }
     return error;
@@ -54,7 +54,7 @@ static void free_if_detached(struct detrun_task *t)
 
 static void leave(struct detrun_task *t)
 {
-    turns_yield(t);
+    turns_end(t);
     memcpy(&late, t, sizeof(late));
     task_current = &late;
     lineage_end(t);

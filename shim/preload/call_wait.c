@@ -62,14 +62,16 @@ static long real_sleep(clockid_t id, int flags, const struct timespec *request,
 static void slept(struct detrun_task *t, const struct timespec *request,
                   const struct timespec *remaining, long error)
 {
+    uint64_t ns = 0;
     if (error == 0)
-        turns_wake(t);
-    else
-        turns_yield(t);
-    if (error == 0)
-        clock_sleep(t, (uint64_t)ns_of(request));
+        ns = (uint64_t)ns_of(request);
     else if (error == EINTR)
-        clock_sleep(t, (uint64_t)(ns_of(request) - ns_of(remaining)));
+        ns = (uint64_t)(ns_of(request) - ns_of(remaining));
+    bool in_time = error != 0 || turns_wake(t);
+    if (error != 0)
+        turns_resume(t);
+    clock_sleep(t, ns);
+    clock_keep(t, in_time ? 0 : ns);
 }
 
 static long sleep_relative(struct detrun_task *t, clockid_t id, const struct timespec *request,
@@ -79,8 +81,10 @@ static long sleep_relative(struct detrun_task *t, clockid_t id, const struct tim
     if (is_valid(request))
         turns_sleep(t, atomic_load(&t->base) + (uint64_t)ns_of(request));
     long error = real_sleep(id, 0, request, &rest);
-    if (is_valid(request))
+    if (is_valid(request)) {
         slept(t, request, &rest, error);
+        clock_back_off(t, error ? 0 : (uint64_t)ns_of(request));
+    }
     if (error == EINTR && remaining)
         *remaining = rest;
     return error;
@@ -157,72 +161,99 @@ long libc_thrd_sleep(const struct timespec *request, struct timespec *remaining)
 }
 
 /* Waits for events. Their result 0 means that the time-out ran out. */
-static long waited(long result, int64_t timeout_ns)
+static void begin_wait(int64_t timeout_ns)
 {
-    struct detrun_task *t = result == 0 && timeout_ns > 0 ? answering() : NULL;
-    if (t)
+    struct detrun_task *t = answering();
+    if (t && timeout_ns > 0)
+        turns_sleep(t, atomic_load(&t->base) + (uint64_t)timeout_ns);
+    else if (t && timeout_ns < 0)
+        turns_pause(t);
+}
+
+static long end_wait(long result, int64_t timeout_ns)
+{
+    struct detrun_task *t = timeout_ns ? answering() : NULL;
+    if (t && result == 0 && timeout_ns > 0) {
+        bool in_time = turns_wake(t);
         clock_sleep(t, (uint64_t)timeout_ns);
+        clock_keep(t, in_time ? 0 : (uint64_t)timeout_ns);
+    } else if (t) {
+        turns_resume(t);
+    }
     return result;
 }
 
+/* In ns; -1 waits for ever, 0 not at all. */
 static int64_t timeout_of(const struct timespec *timeout)
 {
+    if (!timeout)
+        return -1;
     return is_valid(timeout) ? ns_of(timeout) : 0;
 }
 
 long call_poll(struct pollfd *fds, nfds_t n, int timeout_ms)
 {
-    return waited(real_result(REAL(poll)(fds, n, timeout_ms)), timeout_ms * MILLISECOND);
+    int64_t ns = timeout_ms * MILLISECOND;
+    begin_wait(ns);
+    return end_wait(real_result(REAL(poll)(fds, n, timeout_ms)), ns);
 }
 
 long libc_ppoll(struct pollfd *fds, nfds_t n, const struct timespec *timeout, const sigset_t *mask)
 {
-    return waited(real_result(REAL_LIBC(ppoll)(fds, n, timeout, mask)), timeout_of(timeout));
+    int64_t ns = timeout_of(timeout);
+    begin_wait(ns);
+    return end_wait(real_result(REAL_LIBC(ppoll)(fds, n, timeout, mask)), ns);
 }
 
 /* Linux writes the time left into the timeout: read it first. */
 long call_select(int n, fd_set *restrict reads, fd_set *restrict writes, fd_set *restrict errors,
                  struct timeval *restrict timeout)
 {
-    int64_t ns = 0;
+    int64_t ns = timeout ? 0 : -1;
     if (timeout && timeout->tv_sec >= 0 && timeout->tv_usec >= 0)
         ns = timeout->tv_sec * SECOND + timeout->tv_usec * 1000;
-    return waited(real_result(REAL(select)(n, reads, writes, errors, timeout)), ns);
+    begin_wait(ns);
+    return end_wait(real_result(REAL(select)(n, reads, writes, errors, timeout)), ns);
 }
 
 long libc_pselect(int n, fd_set *restrict reads, fd_set *restrict writes, fd_set *restrict errors,
                   const struct timespec *restrict timeout, const sigset_t *restrict mask)
 {
-    return waited(real_result(REAL_LIBC(pselect)(n, reads, writes, errors, timeout, mask)),
-                  timeout_of(timeout));
+    int64_t ns = timeout_of(timeout);
+    begin_wait(ns);
+    return end_wait(real_result(REAL_LIBC(pselect)(n, reads, writes, errors, timeout, mask)), ns);
 }
 
 long call_epoll_wait(int fd, struct epoll_event *events, int n, int timeout_ms)
 {
-    return waited(real_result(REAL(epoll_wait)(fd, events, n, timeout_ms)),
-                  timeout_ms * MILLISECOND);
+    int64_t ns = timeout_ms * MILLISECOND;
+    begin_wait(ns);
+    return end_wait(real_result(REAL(epoll_wait)(fd, events, n, timeout_ms)), ns);
 }
 
 long libc_epoll_pwait(int fd, struct epoll_event *events, int n, int timeout_ms,
                       const sigset_t *mask)
 {
-    return waited(real_result(REAL_LIBC(epoll_pwait)(fd, events, n, timeout_ms, mask)),
-                  timeout_ms * MILLISECOND);
+    int64_t ns = timeout_ms * MILLISECOND;
+    begin_wait(ns);
+    return end_wait(real_result(REAL_LIBC(epoll_pwait)(fd, events, n, timeout_ms, mask)), ns);
 }
 
 long libc_epoll_pwait2(int fd, struct epoll_event *events, int n, const struct timespec *timeout,
                        const sigset_t *mask)
 {
-    return waited(real_result(REAL_LIBC(epoll_pwait2)(fd, events, n, timeout, mask)),
-                  timeout_of(timeout));
+    int64_t ns = timeout_of(timeout);
+    begin_wait(ns);
+    return end_wait(real_result(REAL_LIBC(epoll_pwait2)(fd, events, n, timeout, mask)), ns);
 }
 
 long libc_sigtimedwait(const sigset_t *restrict set, siginfo_t *restrict info,
                        const struct timespec *restrict timeout)
 {
+    int64_t ns = timeout_of(timeout);
+    begin_wait(ns);
     long result = real_result(REAL_LIBC(sigtimedwait)(set, info, timeout));
-    if (result == -EAGAIN)
-        waited(0, timeout_of(timeout));
+    end_wait(result == -EAGAIN ? 0 : result, ns);
     return result;
 }
 

@@ -27,13 +27,27 @@ static struct detrun_futex *slot_of(const struct detrun_task *t, const uint32_t 
     return &shim.memory->futexes[hash >> 52 & (DETRUN_FUTEX_SLOTS - 1)];
 }
 
-static void publish(const struct detrun_task *t, const uint32_t *word, int op)
+/* A word that threads lock on: whoever unlocks it hands nothing on. Words are aligned, so the
+ * lowest bit of a slot's address is free to say so. */
+#define LOCK_MARK UINT64_C(1)
+
+static void mark_lock(const struct detrun_task *t, const uint32_t *word, int op)
 {
     uint64_t address;
     struct detrun_futex *slot = slot_of(t, word, op, &address);
-    uint64_t base = atomic_load_explicit(&t->base, memory_order_relaxed);
-    atomic_store_explicit(&slot->base, base, memory_order_relaxed);
+    atomic_store_explicit(&slot->address, address | LOCK_MARK, memory_order_release);
+}
+
+/* @return false for a lock */
+static bool publish(const struct detrun_task *t, const uint32_t *word, int op)
+{
+    uint64_t address;
+    struct detrun_futex *slot = slot_of(t, word, op, &address);
+    if (atomic_load_explicit(&slot->address, memory_order_acquire) == (address | LOCK_MARK))
+        return false;
+    atomic_store_explicit(&slot->base, clock_hand_on(t), memory_order_relaxed);
     atomic_store_explicit(&slot->address, address, memory_order_release);
+    return true;
 }
 
 static void take_over(struct detrun_task *t, const uint32_t *word, int op)
@@ -44,6 +58,12 @@ static void take_over(struct detrun_task *t, const uint32_t *word, int op)
         clock_raise(t, atomic_load_explicit(&slot->base, memory_order_relaxed));
     else
         clock_settle(t);
+}
+
+/* glibc's mutexes wait with FUTEX_WAIT for the value 2: who happened to hold the lock is timing. */
+static bool is_mutex(int op, uint32_t value, const struct timespec *timeout)
+{
+    return COMMAND(op) == FUTEX_WAIT && value == 2 && !timeout;
 }
 
 static long raw_futex(uint32_t *word, int op, uint32_t value, const struct timespec *timeout,
@@ -86,8 +106,9 @@ static long wait_until(struct detrun_task *t, uint32_t *word, int op, uint32_t v
     turns_sleep(t, atomic_load(&t->base) + (uint64_t)(left > 0 ? left : 0));
     long result = raw_futex(word, op, value, &real, value3);
     if (result == -ETIMEDOUT) {
-        turns_wake(t);
+        bool in_time = turns_wake(t);
         clock_reach(shim.memory, t, family, deadline);
+        clock_keep(t, in_time || left < 0 ? 0 : (uint64_t)left);
     }
     return result;
 }
@@ -102,22 +123,24 @@ static long wait_for(struct detrun_task *t, uint32_t *word, int op, uint32_t val
         turns_pause(t);
     long result = raw_futex(word, op, value, timeout, value3);
     if (result == -ETIMEDOUT) {
-        turns_wake(t);
+        bool in_time = turns_wake(t);
         clock_sleep(t, ns);
+        clock_keep(t, in_time ? 0 : ns);
     }
     return result;
 }
 
 static long wait_on(struct detrun_task *t, uint32_t *word, int op, uint32_t value,
-                 const struct timespec *timeout, uint32_t value3)
+                    const struct timespec *timeout, uint32_t value3)
 {
+    bool locks = is_mutex(op, value, timeout);
+    if (locks)
+        mark_lock(t, word, op);
     long result = timeout && is_absolute(op) ? wait_until(t, word, op, value, timeout, value3)
                                              : wait_for(t, word, op, value, timeout, value3);
-    if (result == 0)
+    if (result == 0 && !locks)
         take_over(t, word, op);
-    if (result != -ETIMEDOUT && timeout)
-        turns_yield(t);
-    else if (!timeout)
+    if (result != -ETIMEDOUT)
         turns_resume(t);
     return result;
 }
@@ -144,10 +167,8 @@ long call_futex(uint32_t *word, int op, uint32_t value, const struct timespec *t
                                               timeout->tv_sec >= 0);
     if (t && valid && is_wait(op) && !task_leaves_real(DETRUN_SLEEP))
         return wait_on(t, word, op, value, timeout, value3);
-    if (t && is_wake(op)) {
-        publish(t, word, op);
-        if (word2 && COMMAND(op) != FUTEX_WAKE && COMMAND(op) != FUTEX_WAKE_BITSET)
-            publish(t, word2, op);
-    }
+    bool handed = t && is_wake(op) && publish(t, word, op);
+    if (handed && word2 && COMMAND(op) != FUTEX_WAKE && COMMAND(op) != FUTEX_WAKE_BITSET)
+        publish(t, word2, op);
     return raw6(SYS_futex, (long)word, op, value, (long)timeout, (long)word2, value3);
 }

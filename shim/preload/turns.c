@@ -2,7 +2,6 @@
 #include "turns.h"
 
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <time.h>
 
 #include "raw.h"
@@ -13,21 +12,29 @@
 #define SECOND INT64_C(1000000000)
 #define PAUSE_NS 50000
 
-/* More threads than slots: the rest goes on unordered. */
+enum activity { ASLEEP, RUNNING, WAITING };
+
 struct slot {
     _Atomic(struct detrun_task *) task; /**< NULL: free */
-    _Atomic uint64_t target;            /**< base at the deadline */
-    _Atomic int64_t turn_since;         /**< real time; 0: asleep */
-    _Atomic int64_t paused_since;       /**< real time; 0: not waiting for an event */
+    _Atomic uint64_t target;            /**< its base, or what that will be after the sleep */
+    _Atomic uint32_t activity;
+    _Atomic int64_t running_since;      /**< real time, ns */
+    _Atomic int64_t waiting_since;
 };
 
 static struct slot slots[SLOTS];
+static _Atomic uint32_t threaded;
 
 static int64_t real_now(void)
 {
     struct timespec now = {0};
     raw_own(SYS_clock_gettime, CLOCK_MONOTONIC, (long)&now);
     return now.tv_sec * SECOND + now.tv_nsec;
+}
+
+static uint64_t base_of(const struct detrun_task *t)
+{
+    return atomic_load_explicit(&t->base, memory_order_relaxed);
 }
 
 static struct slot *slot_of(const struct detrun_task *t)
@@ -38,111 +45,130 @@ static struct slot *slot_of(const struct detrun_task *t)
     return NULL;
 }
 
+/* A thread that ended without passing our trampoline left its slot behind. */
+static bool is_over(const struct detrun_task *t)
+{
+    uint32_t state = lineage_state(t);
+    return state == DETRUN_FREE || state == DETRUN_ENDED;
+}
+
 static struct slot *take_slot(struct detrun_task *t)
 {
     struct slot *own = slot_of(t);
     for (int i = 0; !own && i < SLOTS; i++) {
-        struct detrun_task *expected = NULL;
-        if (atomic_compare_exchange_strong(&slots[i].task, &expected, t))
+        struct detrun_task *held = atomic_load_explicit(&slots[i].task, memory_order_relaxed);
+        if ((!held || is_over(held)) && atomic_compare_exchange_strong(&slots[i].task, &held, t))
             own = &slots[i];
     }
     return own;
 }
 
-static void set_slot(struct detrun_task *t, uint64_t target, int64_t turn_since)
+static void set_running(struct detrun_task *t)
 {
     struct slot *own = take_slot(t);
     if (!own)
         return;
-    atomic_store_explicit(&own->target, target, memory_order_relaxed);
-    atomic_store_explicit(&own->paused_since, 0, memory_order_relaxed);
-    atomic_store_explicit(&own->turn_since, turn_since, memory_order_release);
+    atomic_store_explicit(&own->target, base_of(t), memory_order_relaxed);
+    atomic_store_explicit(&own->running_since, real_now(), memory_order_relaxed);
+    atomic_store_explicit(&own->activity, RUNNING, memory_order_release);
 }
 
 void turns_born(struct detrun_task *child)
 {
-    set_slot(child, atomic_load_explicit(&child->base, memory_order_relaxed), real_now());
+    if (!atomic_exchange_explicit(&threaded, 1, memory_order_relaxed))
+        set_running(task_current);
+    set_running(child);
 }
 
-static void set_pause(const struct detrun_task *t, int64_t since)
-{
-    struct slot *own = slot_of(t);
-    if (own)
-        atomic_store_explicit(&own->paused_since, since, memory_order_release);
-}
-
-void turns_pause(struct detrun_task *t)
-{
-    if (slot_of(t))
-        set_pause(t, real_now());
-}
-
-void turns_resume(struct detrun_task *t)
-{
-    set_pause(t, 0);
-}
-
-void turns_yield(struct detrun_task *t)
+void turns_end(struct detrun_task *t)
 {
     struct slot *own = slot_of(t);
     if (own)
         atomic_store_explicit(&own->task, NULL, memory_order_release);
 }
 
+void turns_pause(struct detrun_task *t)
+{
+    struct slot *own = threaded ? slot_of(t) : NULL;
+    if (!own)
+        return;
+    atomic_store_explicit(&own->waiting_since, real_now(), memory_order_relaxed);
+    atomic_store_explicit(&own->activity, WAITING, memory_order_release);
+}
+
+void turns_resume(struct detrun_task *t)
+{
+    if (threaded)
+        set_running(t);
+}
+
 void turns_sleep(struct detrun_task *t, uint64_t target)
 {
-    set_slot(t, target, 0);
+    struct slot *own = threaded ? take_slot(t) : NULL;
+    if (!own)
+        return;
+    atomic_store_explicit(&own->target, target, memory_order_relaxed);
+    atomic_store_explicit(&own->activity, ASLEEP, memory_order_release);
 }
 
-static bool comes_first(const struct detrun_task *a, uint64_t target_a,
-                        const struct detrun_task *b, uint64_t target_b)
+static bool comes_first(const struct slot *slot, const struct detrun_task *other,
+                        const struct detrun_task *t, uint64_t target)
 {
-    if (target_a != target_b)
-        return target_a < target_b;
-    if (a->parent == b->parent && a->number != b->number)
-        return a->number < b->number;
-    return a->lineage < b->lineage;
+    uint64_t its = atomic_load_explicit(&slot->target, memory_order_relaxed);
+    if (its != target)
+        return its < target;
+    if (other->parent == t->parent && other->number != t->number)
+        return other->number < t->number;
+    return other->lineage < t->lineage;
 }
 
-static bool holds_back(const struct slot *slot, int64_t now)
+/* limited: count only those whose time to hold others back is not up. */
+static bool holds_back(const struct slot *slot, int64_t now, bool limited)
 {
-    int64_t turn = atomic_load_explicit(&slot->turn_since, memory_order_acquire);
-    int64_t pause = atomic_load_explicit(&slot->paused_since, memory_order_acquire);
-    return (turn == 0 || now - turn < TURNS_LIMIT) &&
-           (pause == 0 || now - pause < TURNS_EVENT_LIMIT);
+    switch (atomic_load_explicit(&slot->activity, memory_order_acquire)) {
+    case RUNNING:
+        return !limited || now - atomic_load(&slot->running_since) < TURNS_LIMIT;
+    case WAITING:
+        return limited && now - atomic_load(&slot->waiting_since) < TURNS_EVENT_LIMIT;
+    default:
+        return limited;
+    }
 }
 
-static bool must_wait(const struct detrun_task *t, uint64_t target, int64_t now)
+static bool is_held_back(const struct detrun_task *t, uint64_t target, int64_t now, bool limited)
 {
     for (int i = 0; i < SLOTS; i++) {
         const struct detrun_task *other =
             atomic_load_explicit(&slots[i].task, memory_order_acquire);
-        if (!other || other == t)
-            continue;
-        if (holds_back(&slots[i], now) && comes_first(other, atomic_load(&slots[i].target), t, target))
+        if (other && other != t && holds_back(&slots[i], now, limited) &&
+            comes_first(&slots[i], other, t, target))
             return true;
     }
     return false;
 }
 
-void turns_wake(struct detrun_task *t)
+bool turns_wake(struct detrun_task *t)
 {
-    struct slot *own = slot_of(t);
+    struct slot *own = threaded ? slot_of(t) : NULL;
     if (!own)
-        return;
+        return true;
     uint64_t target = atomic_load_explicit(&own->target, memory_order_relaxed);
     int64_t start = real_now();
     int64_t now = start;
-    while (now - start < TURNS_LIMIT && must_wait(t, target, now)) {
+    while (now - start < TURNS_LIMIT && is_held_back(t, target, now, true)) {
         struct timespec pause = {.tv_nsec = PAUSE_NS};
         raw_own(SYS_nanosleep, (long)&pause, 0);
         now = real_now();
     }
-    atomic_store_explicit(&own->turn_since, now, memory_order_release);
+    bool in_time = !is_held_back(t, target, now, false);
+    atomic_store_explicit(&own->running_since, now, memory_order_relaxed);
+    atomic_store_explicit(&own->activity, RUNNING, memory_order_release);
+    return in_time;
 }
 
 void turns_forget(void)
 {
     for (int i = 0; i < SLOTS; i++)
         atomic_store_explicit(&slots[i].task, NULL, memory_order_relaxed);
+    atomic_store_explicit(&threaded, 0, memory_order_relaxed);
 }
