@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cleanup.h"
+#include "clock.h"
 #include "guest.h"
 #include "image.h"
 #include "lineage.h"
@@ -67,6 +68,7 @@ static void forget_old_image(struct detrun_task *process)
 {
     uint32_t flags = DETRUN_TASK_SHIM | DETRUN_TASK_ATTACHED | DETRUN_TASK_GO;
     atomic_fetch_and_explicit(&process->flags, ~flags, memory_order_release);
+    process->guard_reads = CLOCK_GUARD_READS_NOTIFIED;
     process->libc_start = 0;
     process->libc_end = 0;
 }

@@ -165,6 +165,25 @@ static struct detrun_task *adopt_stray(struct supervisor *s, int32_t pid)
     return root ? bind(s, root, pid) : NULL;
 }
 
+/* A Go program starts its children from whichever thread its goroutine runs on. */
+static struct detrun_task *bind_named(struct supervisor *s, struct detrun_task *parent, int32_t pid)
+{
+    char path[DETRUN_PATH_SIZE];
+    char link[32];
+    snprintf(link, sizeof(link), "/proc/%d/exe", pid);
+    ssize_t n = readlink(link, path, sizeof(path) - 1);
+    path[n > 0 ? n : 0] = '\0';
+    const char *slash = strrchr(path, '/');
+    struct detrun_task *t =
+        lineage_prepare_named(s->memory, parent, slash ? slash + 1 : path);
+    return t && lineage_claim(s->memory, t, pid, pid) ? t : NULL;
+}
+
+static bool is_go(const struct detrun_task *t)
+{
+    return (atomic_load_explicit(&t->flags, memory_order_acquire) & DETRUN_TASK_GO) != 0;
+}
+
 static struct detrun_task *adopt_process(struct supervisor *s, int32_t pid, int32_t ppid, int depth)
 {
     struct detrun_task *parent = ppid > 1 ? known(s, ppid, depth + 1) : NULL;
@@ -174,6 +193,8 @@ static struct detrun_task *adopt_process(struct supervisor *s, int32_t pid, int3
     struct detrun_task *t = claim_prepared(s, parent, ppid, pid);
     if (t)
         return t;
+    if (is_go(parent))
+        return bind_named(s, parent, pid);
     if (!has_shim(parent))
         bind_children(s, parent, ppid);
     t = lineage_by_real(s->memory, pid);

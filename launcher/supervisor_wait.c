@@ -77,8 +77,13 @@ void wait_settle(struct question *q)
     if (w->tid != (int32_t)q->request->pid)
         return;
     w->tid = 0;
-    if (supervisor_now_ns() - w->started_ns >= w->timeout_ns)
-        clock_reach(q->m, q->task, DETRUN_FAMILY_MONO, w->view_ns + (int64_t)w->timeout_ns);
+    if (supervisor_now_ns() - w->started_ns < w->timeout_ns)
+        return;
+    uint64_t before = atomic_load_explicit(&q->task->base, memory_order_relaxed);
+    clock_reach(q->m, q->task, DETRUN_FAMILY_MONO, w->view_ns + (int64_t)w->timeout_ns);
+    /* Go's own timers (its scavenger's, its collector's) look like the program's. */
+    if (atomic_load_explicit(&q->process->flags, memory_order_acquire) & DETRUN_TASK_GO)
+        clock_keep(q->task, atomic_load_explicit(&q->task->base, memory_order_relaxed) - before);
 }
 
 void wait_forget_dead(struct supervisor *s)
@@ -156,6 +161,7 @@ static long hold(struct question *q, struct supervisor_hold hold)
     hold.until_ns = supervisor_now_ns() + (uint64_t)left;
     q->s->holds[q->slot] = hold;
     q->s->held++;
+    q->s->next_look_ns = 0;
     return ANSWER_HELD;
 }
 
@@ -277,11 +283,8 @@ static int ms_until_next(const struct supervisor_hold *h, uint64_t now)
     return ms < SIGNAL_CHECK_MS ? (int)ms : SIGNAL_CHECK_MS;
 }
 
-int wait_check_holds(struct supervisor *s)
+static int look_at_holds(struct supervisor *s, uint64_t now)
 {
-    if (s->held == 0)
-        return -1;
-    uint64_t now = supervisor_now_ns();
     int next = 1000;
     for (unsigned slot = 0; slot < DETRUN_INFLIGHT; slot++) {
         if (s->holds[slot].active)
@@ -291,5 +294,18 @@ int wait_check_holds(struct supervisor *s)
         int ms = ms_until_next(&s->holds[slot], now);
         next = ms < next ? ms : next;
     }
-    return s->held == 0 ? -1 : next;
+    return next;
+}
+
+/* Other requests in between do not bring the next look nearer. */
+int wait_check_holds(struct supervisor *s)
+{
+    if (s->held == 0)
+        return -1;
+    uint64_t now = supervisor_now_ns();
+    if (now >= s->next_look_ns)
+        s->next_look_ns = now + (uint64_t)(look_at_holds(s, now) * MILLISECOND);
+    if (s->held == 0)
+        return -1;
+    return (int)((s->next_look_ns - now + MILLISECOND - 1) / MILLISECOND);
 }

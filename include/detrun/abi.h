@@ -198,6 +198,7 @@ struct detrun_task {
     /* The owner's clock. */
     _Atomic uint64_t base;    /**< ns slept, by itself or by whom it waited for */
     _Atomic uint64_t moved[DETRUN_FAMILIES]; /**< ns moved by reads */
+    uint64_t wall_at_start;   /**< moved[DETRUN_FAMILY_WALL] when it was made */
     uint64_t kept;            /**< part of the base that is not passed on to whom it wakes */
     uint64_t pending_base;    /**< from children reaped without blocking; due at the next wait */
     uint64_t pending_wall;
@@ -226,7 +227,14 @@ struct detrun_futex {
     _Atomic uint64_t base;
 };
 
+/** How many children of one name a task has started; see lineage_prepare_named(). */
+struct detrun_name {
+    uint64_t key; /**< creator and name mixed; 0: free */
+    uint64_t count;
+};
+
 #define DETRUN_MAX_TASKS 65536
+#define DETRUN_NAMES 4096
 #define DETRUN_USED_WORDS (DETRUN_MAX_TASKS / 64)
 #define DETRUN_FUTEX_SLOTS 4096
 /** Virtual pids hash into buckets of two cache lines; a slot holds vpid << 32 | task index. */
@@ -263,6 +271,7 @@ struct detrun_memory {
     };
     _Atomic uint64_t used[DETRUN_USED_WORDS]; /**< bit per task record */
     struct detrun_futex futexes[DETRUN_FUTEX_SLOTS];
+    struct detrun_name names[DETRUN_NAMES];
     _Atomic uint64_t vpids[DETRUN_VPID_BUCKETS][DETRUN_VPID_SLOTS];
     _Atomic uint32_t pids[DETRUN_REAL_PID_LIMIT]; /**< real thread id -> task index */
     struct detrun_task tasks[DETRUN_MAX_TASKS];

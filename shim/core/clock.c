@@ -72,6 +72,16 @@ void clock_inherit(struct detrun_task *child, const struct detrun_task *creator)
         atomic_store_explicit(&child->moved[f],
                               f == DETRUN_FAMILY_CPU ? 0 : load(&creator->moved[f]),
                               memory_order_relaxed);
+    child->wall_at_start = load(&child->moved[DETRUN_FAMILY_WALL]);
+}
+
+void clock_inherit_little(struct detrun_task *child, const struct detrun_task *creator)
+{
+    atomic_store_explicit(&child->base, clock_hand_on(creator), memory_order_relaxed);
+    child->kept = 0;
+    child->wall_at_start = creator->wall_at_start;
+    atomic_store_explicit(&child->moved[DETRUN_FAMILY_WALL], creator->wall_at_start,
+                          memory_order_relaxed);
 }
 
 /* Raise base and wall view; a base alone would let `date; date` print the same time for ever. */

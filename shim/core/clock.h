@@ -93,6 +93,9 @@ void clock_raise(struct detrun_task *t, uint64_t base);
 /** A new task starts where its creator stands. */
 void clock_inherit(struct detrun_task *child, const struct detrun_task *creator);
 
+/** The same for a creator that reads and sleeps as often as its runtime likes: Go's. */
+void clock_inherit_little(struct detrun_task *child, const struct detrun_task *creator);
+
 /** A blocking wait or join saw this task end: nothing is earlier than its last reading. */
 void clock_join(struct detrun_task *t, const struct detrun_task *ended);
 

@@ -109,31 +109,64 @@ struct detrun_task *lineage_root(struct detrun_memory *m, int32_t real_pid)
     return known(m, 0, DETRUN_RUNNING, real_pid);
 }
 
+static void make_thread(struct detrun_task *t, const struct detrun_task *creator)
+{
+    t->vpid = creator->vpid;
+    t->parent_vpid = creator->parent_vpid;
+    t->process = creator->process;
+    atomic_store_explicit(&t->flags, DETRUN_TASK_THREAD, memory_order_relaxed);
+}
+
+static struct detrun_task *prepare(struct detrun_memory *m, struct detrun_task *creator,
+                                   enum lineage_kind kind, uint64_t lineage)
+{
+    struct detrun_task *t = fresh(m);
+    if (!t)
+        return NULL;
+    t->number = creator->children;
+    t->lineage = lineage;
+    t->vpid = t->vtid = pidmap_insert(m, t);
+    t->parent = lineage_index(m, creator);
+    t->parent_nonce = atomic_load_explicit(&creator->nonce, memory_order_relaxed);
+    t->parent_vpid = creator->vpid;
+    t->process = lineage_index(m, t);
+    if (kind == LINEAGE_THREAD)
+        make_thread(t, creator);
+    clock_inherit(t, creator);
+    t->guard_reads = creator->guard_reads;
+    atomic_store_explicit(&t->state, DETRUN_PREPARED, memory_order_release);
+    return t;
+}
+
 struct detrun_task *lineage_prepare(struct detrun_memory *m, struct detrun_task *creator,
                                     enum lineage_kind kind)
 {
     uint32_t number = ++creator->children;
-    struct detrun_task *t = fresh(m);
-    if (!t)
-        return NULL;
-    t->number = number;
-    t->lineage = mix(creator->lineage, kind, number);
-    t->vtid = pidmap_insert(m, t);
-    t->parent = lineage_index(m, creator);
-    t->parent_nonce = atomic_load_explicit(&creator->nonce, memory_order_relaxed);
-    if (kind == LINEAGE_THREAD) {
-        t->vpid = creator->vpid;
-        t->parent_vpid = creator->parent_vpid;
-        t->process = creator->process;
-        atomic_store_explicit(&t->flags, DETRUN_TASK_THREAD, memory_order_relaxed);
-    } else {
-        t->vpid = t->vtid;
-        t->parent_vpid = creator->vpid;
-        t->process = lineage_index(m, t);
+    return prepare(m, creator, kind, mix(creator->lineage, kind, number));
+}
+
+/* Full: the last slot is shared, and names in it count together. */
+static uint64_t next_of_name(struct detrun_memory *m, uint64_t key)
+{
+    struct detrun_name *slot = NULL;
+    for (uint64_t i = 0; i < DETRUN_NAMES; i++) {
+        slot = &m->names[(key + i) % DETRUN_NAMES];
+        if (slot->key == key || slot->key == 0)
+            break;
     }
-    clock_inherit(t, creator);
-    t->guard_reads = creator->guard_reads;
-    atomic_store_explicit(&t->state, DETRUN_PREPARED, memory_order_release);
+    slot->key = key;
+    return ++slot->count;
+}
+
+struct detrun_task *lineage_prepare_named(struct detrun_memory *m, struct detrun_task *creator,
+                                          const char *name)
+{
+    uint64_t key = XXH3_64bits_withSeed(name, strlen(name), creator->lineage);
+    creator->children++;
+    struct detrun_task *t =
+        prepare(m, creator, LINEAGE_PROCESS, mix(creator->lineage, key, next_of_name(m, key)));
+    if (t)
+        clock_inherit_little(t, creator);
     return t;
 }
 

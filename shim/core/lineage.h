@@ -42,6 +42,14 @@ struct detrun_task *lineage_prepare(struct detrun_memory *m, struct detrun_task 
                                     enum lineage_kind kind);
 
 /**
+ * The same for a creator whose threads start children in no fixed order (Go's runtime moves
+ * goroutines between threads): the place is the n-th child of that name, and its clock starts at
+ * what the creator hands on. Supervisor only.
+ */
+struct detrun_task *lineage_prepare_named(struct detrun_memory *m, struct detrun_task *creator,
+                                          const char *name);
+
+/**
  * The table was full: a record outside it, for the child alone, that answers as the one in the
  * table would have. Only its virtual pid cannot be found by others.
  */
