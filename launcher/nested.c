@@ -12,19 +12,26 @@ bool nested_in_a_job(void)
     return syscall(DETRUN_CALL, DETRUN_OP_QUERY, 0, 0, 0, 0, 0) > 0;
 }
 
-static bool equals(const char *name, uint64_t value)
+static bool is_outer_seed(uint64_t seed)
 {
-    const char *text = getenv(name);
+    uint64_t outer = 0;
+    return syscall(DETRUN_CALL, DETRUN_OP_SEED, &outer, 0, 0, 0, 0) == 0 && outer == seed;
+}
+
+static bool is_outer_step(uint64_t step_ns)
+{
+    const char *text = getenv(DETRUN_ENV_STEP);
     uint64_t outer;
-    return text && value_u64(text, &outer) && outer == value;
+    return text && value_u64(text, &outer) && outer == step_ns / 1000000;
 }
 
 const char *nested_conflict(const struct options *o)
 {
-    if (o->seed_on_cli && !equals(DETRUN_ENV_SEED, o->seed.number))
-        return "this runs inside another detrun: --seed cannot differ from its seed";
-    if (o->step_on_cli && !equals(DETRUN_ENV_STEP, o->step_ns / 1000000))
-        return "this runs inside another detrun: --step cannot differ from its step";
+    bool seed_given = o->seed_source == SEED_FROM_CLI || o->seed_source == SEED_FROM_ENV;
+    if (seed_given && !is_outer_seed(o->seed.number))
+        return "this runs inside another detrun, whose seed is another one";
+    if (o->step_on_cli && !is_outer_step(o->step_ns))
+        return "this runs inside another detrun, whose step is another one";
     if (o->clock_on_cli)
         return "this runs inside another detrun: its clock, names and sources cannot be changed";
     return NULL;

