@@ -71,6 +71,12 @@ static inline bool supervised(void)
     return under_detrun() && getenv("GUEST_ALONE") == NULL;
 }
 
+/** Without supervisor an image that exec made shares no clock with who started it. */
+static inline bool children_share_time(void)
+{
+    return !under_detrun() || supervised();
+}
+
 /* Ways to a system call that no libc symbol of its name shows. */
 enum door { BY_SYSCALL, BY_INSTRUCTION, DOORS };
 
