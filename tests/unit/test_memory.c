@@ -27,12 +27,12 @@ START_TEST(this_version_has_this_layout)
 {
     ck_assert_uint_eq(DETRUN_ABI_VERSION, 1);
     ck_assert_uint_eq(sizeof(struct detrun_params), 2160);
-    ck_assert_uint_eq(sizeof(struct detrun_task), 320);
+    ck_assert_uint_eq(sizeof(struct detrun_task), 384);
     ck_assert_uint_eq(offsetof(struct detrun_task, base), 64);
-    ck_assert_uint_eq(offsetof(struct detrun_task, position), 144);
-    ck_assert_uint_eq(offsetof(struct detrun_task, answered), 208);
-    ck_assert_uint_eq(offsetof(struct detrun_memory, tasks), 19005440);
-    ck_assert_uint_eq(sizeof(struct detrun_memory), 39976960);
+    ck_assert_uint_eq(offsetof(struct detrun_task, position), 152);
+    ck_assert_uint_eq(offsetof(struct detrun_task, answered), 216);
+    ck_assert_uint_eq(offsetof(struct detrun_memory, tasks), 19070976);
+    ck_assert_uint_eq(sizeof(struct detrun_memory), 44236800);
     ck_assert_uint_eq(DETRUN_SOURCES, 19);
     ck_assert_uint_eq(DETRUN_GAPS, 18);
 }
