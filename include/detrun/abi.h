@@ -213,6 +213,7 @@ struct detrun_task {
     /* Threads: what the trampoline calls. */
     uint64_t start_routine;
     uint64_t argument;
+    uint64_t handle; /**< its pthread_t */
 
     /* First thread of a process: where libc's text lies (its raw identity calls stay real). */
     uint64_t libc_start;

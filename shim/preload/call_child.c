@@ -11,6 +11,7 @@
 #include "clock.h"
 #include "pids.h"
 #include "raw.h"
+#include "reach.h"
 #include "real.h"
 #include "task.h"
 #include "poison.h"
@@ -66,6 +67,8 @@ long call_wait4(pid_t pid, int *status, int options, struct rusage *usage)
         result = reaped(t, (int)result, ended, blocking);
         if (usage && !task_leaves_real(DETRUN_CPUTIME))
             fix_usage(usage);
+        if (status && reach_writable(status, sizeof(*status)) != sizeof(*status))
+            return -EFAULT;
         if (status)
             *status = own_status;
     }

@@ -58,7 +58,7 @@ long call_getpgid(pid_t pid)
     return to_virtual(raw3(SYS_getpgid, to_real(pid), 0, 0));
 }
 
-long libc_getpgrp(void)
+long call_getpgrp(void)
 {
     return call_getpgid(0);
 }

@@ -13,6 +13,7 @@
 #include "environment.h"
 #include "image.h"
 #include "process.h"
+#include "raw.h"
 #include "real.h"
 #include "task.h"
 #include "poison.h"
@@ -127,6 +128,17 @@ static struct detrun_task *recall(const FILE *stream)
     return NULL;
 }
 
+/* The new image finds its record through this one's announcement, which must stand until then. */
+#define CLAIM_PAUSES 400
+#define CLAIM_PAUSE_NS 50000
+
+static void await_claim(const struct detrun_task *child)
+{
+    struct timespec pause = {.tv_nsec = CLAIM_PAUSE_NS};
+    for (int i = 0; i < CLAIM_PAUSES && !shim.alone && lineage_state(child) == DETRUN_PREPARED; i++)
+        raw_own(SYS_nanosleep, (long)&pause, 0);
+}
+
 long libc_popen(const char *command, const char *mode)
 {
     struct detrun_task *child = process_prepare();
@@ -137,6 +149,8 @@ long libc_popen(const char *command, const char *mode)
     char **before = swap_environment(complete);
     FILE *stream = REAL_LIBC(popen)(command, mode);
     environ = before;
+    if (stream)
+        await_claim(child);
     atomic_store_explicit(&task_current->prepared, 0, memory_order_release);
     if (stream)
         remember(stream, child);

@@ -34,11 +34,14 @@ static struct detrun_task *prepare(void *routine, void *argument)
     return child;
 }
 
-static long abandon_on(int error, struct detrun_task *child)
+/* A detached thread may be over by now, and its record another's. */
+static long created(int error, struct detrun_task *child, uint32_t nonce, unsigned long handle)
 {
     if (error) {
         turns_end(child);
         lineage_abandon(shim.memory, task_current, child);
+    } else if (atomic_load_explicit(&child->nonce, memory_order_relaxed) == nonce) {
+        child->handle = handle;
     }
     return error;
 }
@@ -99,7 +102,9 @@ long libc_pthread_create(pthread_t *restrict thread, const pthread_attr_t *restr
         return REAL_LIBC(pthread_create)(thread, attributes, routine, argument);
     if (is_detached(attributes))
         atomic_fetch_or_explicit(&child->flags, DETRUN_TASK_DETACHED, memory_order_relaxed);
-    return abandon_on(REAL_LIBC(pthread_create)(thread, attributes, run_thread, child), child);
+    uint32_t nonce = atomic_load_explicit(&child->nonce, memory_order_relaxed);
+    int error = REAL_LIBC(pthread_create)(thread, attributes, run_thread, child);
+    return created(error, child, nonce, error ? 0 : *thread);
 }
 
 long libc_thrd_create(thrd_t *thread, thrd_start_t routine, void *argument)
@@ -107,7 +112,24 @@ long libc_thrd_create(thrd_t *thread, thrd_start_t routine, void *argument)
     struct detrun_task *child = prepare((void *)(uintptr_t)routine, argument);
     if (!child)
         return REAL_LIBC(thrd_create)(thread, routine, argument);
-    return abandon_on(REAL_LIBC(thrd_create)(thread, run_c11_thread, child), child);
+    uint32_t nonce = atomic_load_explicit(&child->nonce, memory_order_relaxed);
+    int error = REAL_LIBC(thrd_create)(thread, run_c11_thread, child);
+    return created(error, child, nonce, error ? 0 : *thread);
+}
+
+/* By its handle, for a thread that has not run yet. */
+static struct detrun_task *search(unsigned long handle)
+{
+    struct detrun_memory *m = shim.memory;
+    for (uint32_t word = 0; word < DETRUN_USED_WORDS; word++) {
+        uint64_t used = atomic_load_explicit(&m->used[word], memory_order_relaxed);
+        for (; used; used &= used - 1) {
+            struct detrun_task *t = &m->tasks[word * 64 + (uint32_t)__builtin_ctzll(used)];
+            if (t->handle == handle && t->vpid == task_current->vpid)
+                return t;
+        }
+    }
+    return NULL;
 }
 
 /* @return the record behind a handle, while that is valid; NULL if it is none of ours */
@@ -116,8 +138,7 @@ static struct detrun_task *record_of(unsigned long thread)
     if (!task_self())
         return NULL;
     struct detrun_task *t = task_of_pthread(thread);
-    bool ours = t >= shim.memory->tasks && t < shim.memory->tasks + DETRUN_MAX_TASKS;
-    return ours ? t : NULL;
+    return t ? t : search(thread);
 }
 
 static void joined(struct detrun_task *other, bool blocking)

@@ -10,6 +10,7 @@
 #include "clock.h"
 #include "clock_id.h"
 #include "raw.h"
+#include "reach.h"
 #include "real.h"
 #include "sites.h"
 #include "task.h"
@@ -41,7 +42,7 @@ static struct timespec timespec_of(int64_t ns)
 
 static bool is_valid(const struct timespec *ts)
 {
-    return ts && ts->tv_sec >= 0 && ts->tv_nsec >= 0 && ts->tv_nsec < SECOND;
+    return ts && reach_readable(ts, sizeof(*ts)) && ts->tv_sec >= 0 && ts->tv_nsec >= 0 && ts->tv_nsec < SECOND;
 }
 
 /* The symbol's handler is at work and accounts for the sleep: its own passage through libc's site
@@ -85,8 +86,11 @@ static long sleep_relative(struct detrun_task *t, clockid_t id, const struct tim
         slept(t, request, &rest, error);
         clock_back_off(t, error ? 0 : (uint64_t)ns_of(request));
     }
-    if (error == EINTR && remaining)
-        *remaining = rest;
+    if (error != EINTR || !remaining)
+        return error;
+    if (reach_writable(remaining, sizeof(*remaining)) != sizeof(*remaining))
+        return EFAULT;
+    *remaining = rest;
     return error;
 }
 
@@ -205,12 +209,43 @@ long libc_ppoll(struct pollfd *fds, nfds_t n, const struct timespec *timeout, co
     return end_wait(real_result(REAL_LIBC(ppoll)(fds, n, timeout, mask)), ns);
 }
 
+long call_ppoll(struct pollfd *fds, nfds_t n, struct timespec *timeout, const sigset_t *mask,
+                size_t mask_size)
+{
+    int64_t ns = timeout_of(timeout);
+    begin_wait(ns);
+    return end_wait(raw6(SYS_ppoll, (long)fds, (long)n, (long)timeout, (long)mask,
+                         (long)mask_size, (long)DETRUN_PASS),
+                    ns);
+}
+
+long call_pselect6(int n, fd_set *reads, fd_set *writes, fd_set *errors, struct timespec *timeout,
+                   void *mask)
+{
+    int64_t ns = timeout_of(timeout);
+    begin_wait(ns);
+    return end_wait(
+        raw6(SYS_pselect6, n, (long)reads, (long)writes, (long)errors, (long)timeout, (long)mask),
+        ns);
+}
+
+long call_epoll_pwait(int fd, struct epoll_event *events, int n, int timeout_ms,
+                      const sigset_t *mask, size_t mask_size)
+{
+    int64_t ns = timeout_ms * MILLISECOND;
+    begin_wait(ns);
+    return end_wait(raw6(SYS_epoll_pwait, fd, (long)events, n, timeout_ms, (long)mask,
+                         (long)mask_size),
+                    ns);
+}
+
 /* Linux writes the time left into the timeout: read it first. */
 long call_select(int n, fd_set *restrict reads, fd_set *restrict writes, fd_set *restrict errors,
                  struct timeval *restrict timeout)
 {
     int64_t ns = timeout ? 0 : -1;
-    if (timeout && timeout->tv_sec >= 0 && timeout->tv_usec >= 0)
+    if (timeout && reach_readable(timeout, sizeof(*timeout)) && timeout->tv_sec >= 0 &&
+        timeout->tv_usec >= 0)
         ns = timeout->tv_sec * SECOND + timeout->tv_usec * 1000;
     begin_wait(ns);
     return end_wait(real_result(REAL(select)(n, reads, writes, errors, timeout)), ns);

@@ -9,6 +9,7 @@
 #include "calls.h"
 #include "clock.h"
 #include "raw.h"
+#include "reach.h"
 #include "task.h"
 #include "turns.h"
 #include "poison.h"
@@ -163,7 +164,8 @@ long call_futex(uint32_t *word, int op, uint32_t value, const struct timespec *t
                 uint32_t *word2, uint32_t value3)
 {
     struct detrun_task *t = task_self();
-    bool valid = !timeout || !is_wait(op) || (timeout->tv_nsec >= 0 && timeout->tv_nsec < SECOND &&
+    bool valid = !timeout || !is_wait(op) ||
+                 (reach_readable(timeout, sizeof(*timeout)) && timeout->tv_nsec >= 0 && timeout->tv_nsec < SECOND &&
                                               timeout->tv_sec >= 0);
     if (t && valid && is_wait(op) && !task_leaves_real(DETRUN_SLEEP))
         return wait_on(t, word, op, value, timeout, value3);

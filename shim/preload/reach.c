@@ -2,6 +2,8 @@
 #include "reach.h"
 
 #include <errno.h>
+#include <linux/futex.h>
+#include <time.h>
 
 #include "raw.h"
 #include "task.h"
@@ -34,4 +36,30 @@ size_t reach_writable(void *buf, size_t len)
         good_page = at / PAGE;
     }
     return len;
+}
+
+static __thread uintptr_t readable_page;
+
+/* FUTEX_WAIT reads an aligned word first; with no time to wait it comes back in any case. */
+static bool probe_read(uintptr_t address)
+{
+    struct timespec none = {0};
+    return raw6(SYS_futex, (long)(address & ~UINT64_C(3)), FUTEX_WAIT_PRIVATE, 0, (long)&none,
+                (long)DETRUN_PASS, 0) != -EFAULT;
+}
+
+bool reach_readable(const void *buf, size_t len)
+{
+    uintptr_t start = (uintptr_t)buf;
+    uintptr_t end = start + len;
+    if (start / PAGE == readable_page && (end - 1) / PAGE == readable_page)
+        return true;
+    if (len == 0 || shim.sandboxed)
+        return true;
+    for (uintptr_t at = start; at < end; at = (at / PAGE + 1) * PAGE) {
+        if (!probe_read(at))
+            return false;
+        readable_page = at / PAGE;
+    }
+    return true;
 }

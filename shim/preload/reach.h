@@ -6,6 +6,7 @@
 #ifndef DETRUN_SHIM_REACH_H
 #define DETRUN_SHIM_REACH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /**
@@ -15,5 +16,8 @@
  * @return bytes from buf on that may be written, at most len
  */
 size_t reach_writable(void *buf, size_t len);
+
+/** May these bytes be read? Asked of the kernel by a futex(2) that cannot wait, page by page. */
+bool reach_readable(const void *buf, size_t len);
 
 #endif

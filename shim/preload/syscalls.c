@@ -2,6 +2,7 @@
 /*
  * syscall(2) as libc exports it: the handler of the number, where there is one.
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
 
@@ -11,6 +12,7 @@
 #include "owned.h"
 #include "process.h"
 #include "raw.h"
+#include "reach.h"
 #include "task.h"
 #include "poison.h"
 
@@ -41,6 +43,28 @@
 #define CALL(name, ret, n, args, doors, source, ...) ENTER(name, n, args, doors, source)
 #define CALL_KERNEL(name, ret, n, args, doors, source, ...) ENTER(name, n, args, doors, source)
 
+/* Where libc's function would crash on a bad pointer (the vDSO writes it), the call says EFAULT. */
+static const struct output {
+    short number;
+    unsigned char argument;
+    unsigned char size;
+} outputs[] = {
+    {SYS_clock_gettime, 1, sizeof(struct timespec)}, {SYS_clock_getres, 1, sizeof(struct timespec)},
+    {SYS_gettimeofday, 0, sizeof(struct timeval)},   {SYS_gettimeofday, 1, sizeof(struct timezone)},
+    {SYS_time, 0, sizeof(time_t)},
+};
+
+static bool outputs_are_reachable(long number, const long a[6])
+{
+    for (size_t i = 0; i < sizeof(outputs) / sizeof(outputs[0]); i++) {
+        void *out = (void *)a[outputs[i].argument];
+        if (outputs[i].number == number && out &&
+            reach_writable(out, outputs[i].size) != outputs[i].size)
+            return false;
+    }
+    return true;
+}
+
 static long enter(long number, const long a[6], enum detrun_source *counted)
 {
     switch (number) {
@@ -53,6 +77,8 @@ static long enter(long number, const long a[6], enum detrun_source *counted)
         return libc_read(AS(int, 0), AS(void *, 1), AS(size_t, 2));
     case SYS_pread64:
         return libc_pread64(AS(int, 0), AS(void *, 1), AS(size_t, 2), AS(off_t, 3));
+    case SYS_preadv:
+        return libc_preadv64(AS(int, 0), AS(const struct iovec *, 1), AS(int, 2), AS(off_t, 3));
     case SYS_readv:
         return libc_readv(AS(int, 0), AS(const struct iovec *, 1), AS(int, 2));
     case SYS_fork:
@@ -83,7 +109,7 @@ long syscall(long number, ...)
         a[i] = va_arg(list, long);
     va_end(list);
     enum detrun_source counted = NOT_COUNTED;
-    long result = enter(number, a, &counted);
+    long result = outputs_are_reachable(number, a) ? enter(number, a, &counted) : -EFAULT;
     if (counted < DETRUN_TASK_SOURCES && task_current)
         owned_count(&task_current->answered[counted][DETRUN_DOOR_SYMBOL]);
     return errno_edge(result);
