@@ -30,15 +30,21 @@ int guest_read(int32_t tid, uint64_t address, void *buf, size_t len)
     return (size_t)n == len ? 0 : -EFAULT;
 }
 
-int guest_write(const struct question *q, uint64_t address, const void *buf, size_t len)
+long guest_write_some(const struct question *q, uint64_t address, const void *buf, size_t len)
 {
     struct iovec local = {(void *)(uintptr_t)buf, len};
     struct iovec remote = {(void *)(uintptr_t)address, len};
     if (!supervisor_still_asked(q))
         return -ESRCH;
     ssize_t n = process_vm_writev((pid_t)q->request->pid, &local, 1, &remote, 1, 0);
+    return n < 0 ? -errno : n;
+}
+
+int guest_write(const struct question *q, uint64_t address, const void *buf, size_t len)
+{
+    long n = guest_write_some(q, address, buf, len);
     if (n < 0)
-        return -errno;
+        return (int)n;
     return (size_t)n == len ? 0 : -EFAULT;
 }
 

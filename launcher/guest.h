@@ -17,6 +17,8 @@
 int guest_read(int32_t tid, uint64_t address, void *buf, size_t len);
 
 /** Checks that the request still stands before it writes. */
+/** Likewise, as far as the memory reaches. @return bytes written or -errno */
+long guest_write_some(const struct question *q, uint64_t address, const void *buf, size_t len);
 int guest_write(const struct question *q, uint64_t address, const void *buf, size_t len);
 
 /** Reads up to the end of the page at most. @return bytes read or -errno */

@@ -129,7 +129,8 @@ long libc_clock_nanosleep(clockid_t id, int flags, const struct timespec *reques
 long call_clock_nanosleep(clockid_t id, int flags, const struct timespec *request,
                           struct timespec *remaining)
 {
-    if (passing || !task_self())
+    int family = clock_family(id);
+    if (passing || !task_self() || family < 0 || family == DETRUN_FAMILY_CPU)
         return raw6(SYS_clock_nanosleep, id, flags, (long)request, (long)remaining, 0,
                     (long)DETRUN_PASS);
     return -libc_clock_nanosleep(id, flags, request, remaining);
@@ -156,12 +157,6 @@ long libc_sleep(unsigned seconds)
     if (call_nanosleep(&request, &rest) == 0)
         return 0;
     return rest.tv_sec + (rest.tv_nsec >= SECOND / 2);
-}
-
-long libc_thrd_sleep(const struct timespec *request, struct timespec *remaining)
-{
-    long result = call_nanosleep(request, remaining);
-    return result == 0 ? 0 : result == -EINTR ? -1 : -2;
 }
 
 /* Waits for events. Their result 0 means that the time-out ran out. */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Symbols whose arguments the table cannot give: the open family, the execl family, clone, prctl.
+ * Symbols whose form the table cannot give: the open and execl families, clone and prctl take
+ * variable arguments, thrd_sleep has error codes of its own.
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <stdarg.h>
@@ -118,4 +120,10 @@ EXPORT int prctl(int option, ...)
         task_prepare_for_sandbox();
     return (int)errno_edge(
         raw6(SYS_prctl, option, (long)a[0], (long)a[1], (long)a[2], (long)a[3], 0));
+}
+
+EXPORT int thrd_sleep(const struct timespec *request, struct timespec *remaining)
+{
+    long result = call_nanosleep(request, remaining);
+    return result == 0 ? 0 : result == -EINTR ? -1 : -2;
 }
