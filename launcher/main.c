@@ -63,13 +63,24 @@ static int report(const struct job *job, struct run_result *result)
                  job->options->summary, strerror(-error));
         return DETRUN_EXIT_FAILED;
     }
-    int gap = job->options->strict ? summary_first_gap(&summary, job) : -1;
-    if (gap < 0)
+    char gap[128];
+    if (!job->options->strict || !summary_has_gap(&summary, job, gap, sizeof(gap)))
         return 0;
     snprintf(result->error, sizeof(result->error),
-             "--strict: not all was controlled: %s %" PRIu64 " (detrun -v lists all)",
-             summary_gap_names[gap], summary.gaps[gap]);
+             "--strict: not all was controlled: %s (detrun -v lists all)", gap);
     return DETRUN_EXIT_FAILED;
+}
+
+/* Better now than when the command has run. */
+static int check_summary_file(const struct options *o, char *error, size_t room)
+{
+    int fd = o->summary ? open(o->summary, O_WRONLY | O_CREAT | O_CLOEXEC, 0666) : -1;
+    if (fd >= 0)
+        close(fd);
+    if (fd >= 0 || !o->summary)
+        return 0;
+    snprintf(error, room, "--summary: cannot write \"%s\": %s", o->summary, strerror(errno));
+    return -EINVAL;
 }
 
 static int run(const struct options *o, char **argv)
@@ -77,7 +88,8 @@ static int run(const struct options *o, char **argv)
     struct job job;
     struct run_result result;
     char error[1024];
-    if (job_create(&job, o, error, sizeof(error)) != 0)
+    if (check_summary_file(o, error, sizeof(error)) != 0 ||
+        job_create(&job, o, error, sizeof(error)) != 0)
         return complain(error);
     tell_seed(o, argv);
     tell_limits(&job);

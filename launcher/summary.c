@@ -15,7 +15,7 @@ static const char *const source_names[] = {
 
 static const char *const door_names[DETRUN_DOORS] = {"symbol", "vdso", "site", "notify"};
 
-const char *const summary_gap_names[DETRUN_GAPS] = {
+static const char *const gap_names[DETRUN_GAPS] = {
 #define X(id, source, name) name,
     DETRUN_GAP_NAMES
 #undef X
@@ -62,12 +62,23 @@ void summary_collect(const struct detrun_memory *m, struct summary *s)
     }
 }
 
-int summary_first_gap(const struct summary *s, const struct job *job)
+static bool leaves_real(const struct job *job, enum detrun_source source)
 {
-    for (int gap = 0; gap < DETRUN_GAPS; gap++)
-        if (s->gaps[gap] && !is_controlled(gap) && !(job->options->real >> gap_sources[gap] & 1))
-            return gap;
-    return -1;
+    return (job->options->real >> source & 1) != 0;
+}
+
+bool summary_has_gap(const struct summary *s, const struct job *job, char *text, size_t room)
+{
+    if (!job->supervised)
+        snprintf(text, room, "no supervisor");
+    else if (!job->aslr_off && !leaves_real(job, DETRUN_ASLR))
+        snprintf(text, room, "address randomisation");
+    else
+        *text = '\0';
+    for (int gap = 0; gap < DETRUN_GAPS && !*text; gap++)
+        if (s->gaps[gap] && !is_controlled(gap) && !leaves_real(job, gap_sources[gap]))
+            snprintf(text, room, "%s %" PRIu64, gap_names[gap], s->gaps[gap]);
+    return *text != '\0';
 }
 
 static uint64_t total(const struct summary *s, int source)
@@ -107,8 +118,7 @@ void summary_print(FILE *out, const struct summary *s, const struct job *job)
     for (int gap = 0; gap < DETRUN_GAPS; gap++)
         if (s->gaps[gap])
             fprintf(out, "detrun: %s %s: %" PRIu64 "\n",
-                    is_controlled(gap) ? "note" : "not controlled", summary_gap_names[gap],
-                    s->gaps[gap]);
+                    is_controlled(gap) ? "note" : "not controlled", gap_names[gap], s->gaps[gap]);
 }
 
 static void write_string(FILE *out, const char *text)
@@ -166,9 +176,8 @@ static void write_gaps(FILE *out, const struct summary *s)
 {
     fputs("  \"not_controlled\": {\n", out);
     for (int gap = 0; gap < DETRUN_GAPS; gap++)
-        fprintf(out, "    \"%s\": {\"source\": \"%s\", \"count\": %" PRIu64 "}%s\n",
-                summary_gap_names[gap], source_names[gap_sources[gap]], s->gaps[gap],
-                gap + 1 < DETRUN_GAPS ? "," : "");
+        fprintf(out, "    \"%s\": {\"source\": \"%s\", \"count\": %" PRIu64 "}%s\n", gap_names[gap],
+                source_names[gap_sources[gap]], s->gaps[gap], gap + 1 < DETRUN_GAPS ? "," : "");
     fputs("  }\n", out);
 }
 

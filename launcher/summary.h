@@ -26,9 +26,8 @@ void summary_print(FILE *out, const struct summary *s, const struct job *job);
 /** One JSON object, keys in a fixed order. @return 0 or -errno */
 int summary_write(const char *path, const struct summary *s, const struct job *job);
 
-/** The first gap that means "seen, not controlled", or -1: what --strict refuses. */
-int summary_first_gap(const struct summary *s, const struct job *job);
-
-extern const char *const summary_gap_names[DETRUN_GAPS];
+/** What --strict refuses: the first thing that was seen but not controlled.
+ *  @return false when there is none; else text says what and how often */
+bool summary_has_gap(const struct summary *s, const struct job *job, char *text, size_t room);
 
 #endif

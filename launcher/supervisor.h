@@ -66,6 +66,7 @@ struct supervisor {
     uint64_t next_sweep_ns;
     struct supervisor_hold holds[DETRUN_INFLIGHT]; /**< by slot of inflight[] */
     struct supervisor_wait waits[SUPERVISOR_WAITS];
+    int32_t last_threaded; /**< process of the last thread that got an alias */
     unsigned alias_count;
     struct supervisor_alias aliases[SUPERVISOR_ALIASES];
     uint64_t gone[DETRUN_USED_WORDS]; /**< records found dead by the last sweep */

@@ -63,7 +63,7 @@ static void sweep_aliases(struct supervisor *s)
     s->alias_count = kept;
 }
 
-static struct detrun_task *bind(struct supervisor *s, struct detrun_task *parent, int32_t pid)
+static struct detrun_task *bind_child(struct supervisor *s, struct detrun_task *parent, int32_t pid)
 {
     struct detrun_task *t = lineage_prepare(s->memory, parent, LINEAGE_PROCESS);
     return t && lineage_claim(s->memory, t, pid, pid) ? t : NULL;
@@ -95,45 +95,91 @@ static void bind_children(struct supervisor *s, struct detrun_task *parent, int3
         unsigned n = children_of(ppid, tids[i], children, MAX_CHILDREN);
         for (unsigned k = 0; k < n; k++)
             if (!lineage_by_real(s->memory, children[k]))
-                bind(s, parent, children[k]);
+                bind_child(s, parent, children[k]);
     }
 }
 
-static bool started(int32_t pid, int32_t tid, int32_t child)
+struct prepared {
+    struct detrun_task *records[MAX_CHILDREN]; /**< in the order of their making */
+    unsigned count;
+};
+
+static uint32_t nonce_of(const struct detrun_task *t)
+{
+    return atomic_load_explicit(&t->nonce, memory_order_relaxed);
+}
+
+static void insert(struct prepared *p, struct detrun_task *t)
+{
+    unsigned at = p->count < MAX_CHILDREN ? p->count++ : MAX_CHILDREN - 1;
+    for (; at > 0 && nonce_of(p->records[at - 1]) > nonce_of(t); at--)
+        p->records[at] = p->records[at - 1];
+    p->records[at] = t;
+}
+
+/* popen is back before its child has asked for anything: what counts is the record's state. */
+static bool is_prepared_in(const struct detrun_memory *m, const struct detrun_task *t,
+                           const struct detrun_task *parent)
+{
+    return lineage_state(t) == DETRUN_PREPARED &&
+           !(atomic_load_explicit(&t->flags, memory_order_relaxed) & DETRUN_TASK_THREAD) &&
+           m->tasks[t->parent % DETRUN_MAX_TASKS].process == lineage_index(m, parent);
+}
+
+static void find_all_prepared(struct detrun_memory *m, const struct detrun_task *parent,
+                              struct prepared *found)
+{
+    found->count = 0;
+    for (uint32_t word = 0; word < DETRUN_USED_WORDS; word++) {
+        uint64_t used = atomic_load_explicit(&m->used[word], memory_order_relaxed);
+        for (; used; used &= used - 1) {
+            struct detrun_task *t = &m->tasks[word * 64 + (uint32_t)__builtin_ctzll(used)];
+            if (is_prepared_in(m, t, parent))
+                insert(found, t);
+        }
+    }
+}
+
+/* How many children without record this thread had before that one; -1: it is not its child. */
+static int unbound_before(struct supervisor *s, int32_t pid, int32_t tid, int32_t child)
 {
     static int32_t children[MAX_CHILDREN];
     unsigned n = children_of(pid, tid, children, MAX_CHILDREN);
-    for (unsigned i = 0; i < n; i++)
+    int before = 0;
+    for (unsigned i = 0; i < n; i++) {
         if (children[i] == child)
-            return true;
-    return false;
+            return before;
+        before += lineage_by_real(s->memory, children[i]) == NULL;
+    }
+    return -1;
 }
 
-static struct detrun_task *prepared_by(struct detrun_memory *m, const struct detrun_task *creator)
+static struct detrun_task *nth_of(const struct prepared *found, uint32_t creator, int n)
 {
-    uint32_t index = atomic_load_explicit(&creator->prepared, memory_order_acquire);
-    struct detrun_task *t = &m->tasks[index % DETRUN_MAX_TASKS];
-    return index && lineage_state(t) == DETRUN_PREPARED ? t : NULL;
+    for (unsigned i = 0; i < found->count; i++)
+        if (found->records[i]->parent == creator && n-- == 0)
+            return found->records[i];
+    return NULL;
 }
 
 /* A spawn is under way in a parent with the shim: its child is the record it prepared. Several at
- * once: the one whose thread has this child. */
-static struct detrun_task *find_prepared(struct supervisor *s, int32_t ppid, int32_t pid)
+ * once: a thread's children are born in the order in which it prepares them. */
+static struct detrun_task *find_prepared(struct supervisor *s, const struct detrun_task *parent,
+                                         int32_t ppid, int32_t pid)
 {
+    static struct prepared found;
     int32_t tids[MAX_CHILDREN];
-    struct detrun_task *found[MAX_CHILDREN];
+    find_all_prepared(s->memory, parent, &found);
+    if (found.count <= 1)
+        return found.count ? found.records[0] : NULL;
     unsigned threads = process_threads(ppid, tids, MAX_CHILDREN);
-    unsigned n = 0;
     for (unsigned i = 0; i < threads; i++) {
-        struct detrun_task *creator = lineage_by_real(s->memory, tids[i]);
-        found[n] = creator ? prepared_by(s->memory, creator) : NULL;
-        if (found[n])
-            tids[n++] = tids[i];
+        int before = unbound_before(s, ppid, tids[i], pid);
+        const struct detrun_task *creator = lineage_by_real(s->memory, tids[i]);
+        if (before >= 0 && creator)
+            return nth_of(&found, lineage_index(s->memory, creator), before);
     }
-    for (unsigned i = 0; n > 1 && i < n; i++)
-        if (started(ppid, tids[i], pid))
-            return found[i];
-    return n == 1 ? found[0] : NULL;
+    return NULL;
 }
 
 static bool has_shim(const struct detrun_task *t)
@@ -144,7 +190,7 @@ static bool has_shim(const struct detrun_task *t)
 static struct detrun_task *claim_prepared(struct supervisor *s, const struct detrun_task *parent,
                                           int32_t ppid, int32_t pid)
 {
-    struct detrun_task *t = has_shim(parent) ? find_prepared(s, ppid, pid) : NULL;
+    struct detrun_task *t = has_shim(parent) ? find_prepared(s, parent, ppid, pid) : NULL;
     return t && lineage_claim(s->memory, t, pid, pid) ? t : NULL;
 }
 
@@ -162,7 +208,7 @@ static struct detrun_task *adopt_stray(struct supervisor *s, int32_t pid)
 {
     struct detrun_task *root = root_of(s->memory);
     lineage_count_gap(s->memory, DETRUN_GAP_UNATTRIBUTED);
-    return root ? bind(s, root, pid) : NULL;
+    return root ? bind_child(s, root, pid) : NULL;
 }
 
 /* A Go program starts its children from whichever thread its goroutine runs on. */
@@ -174,8 +220,7 @@ static struct detrun_task *bind_named(struct supervisor *s, struct detrun_task *
     ssize_t n = readlink(link, path, sizeof(path) - 1);
     path[n > 0 ? n : 0] = '\0';
     const char *slash = strrchr(path, '/');
-    struct detrun_task *t =
-        lineage_prepare_named(s->memory, parent, slash ? slash + 1 : path);
+    struct detrun_task *t = lineage_prepare_named(s->memory, parent, slash ? slash + 1 : path);
     return t && lineage_claim(s->memory, t, pid, pid) ? t : NULL;
 }
 
@@ -198,12 +243,27 @@ static struct detrun_task *adopt_process(struct supervisor *s, int32_t pid, int3
     if (!has_shim(parent))
         bind_children(s, parent, ppid);
     t = lineage_by_real(s->memory, pid);
-    return t ? t : bind(s, parent, pid);
+    return t ? t : bind_child(s, parent, pid);
+}
+
+/* Most new threads without record are of the process whose thread came last: one call instead of
+ * a file of /proc. */
+static struct detrun_task *adopt_thread_of_last(struct supervisor *s, int32_t tid)
+{
+    int32_t pid = s->last_threaded;
+    struct detrun_task *t = pid ? lineage_by_real(s->memory, pid) : NULL;
+    if (!t || syscall(SYS_tgkill, pid, tid, 0) != 0)
+        return NULL;
+    alias(s, tid, t);
+    return t;
 }
 
 static struct detrun_task *adopt(struct supervisor *s, int32_t tid, int depth)
 {
     struct process_ids ids;
+    struct detrun_task *last = adopt_thread_of_last(s, tid);
+    if (last)
+        return last;
     if (depth > MAX_DEPTH || process_ids(tid, &ids) != 0)
         return NULL;
     if (ids.tgid == tid)
@@ -211,7 +271,14 @@ static struct detrun_task *adopt(struct supervisor *s, int32_t tid, int depth)
     struct detrun_task *t = known(s, ids.tgid, depth + 1);
     if (t)
         alias(s, tid, t);
+    s->last_threaded = ids.tgid;
     return t;
+}
+
+/* Prepared by a creator that did not live to see the child. */
+static bool is_forsaken(const struct detrun_memory *m, const struct detrun_task *t)
+{
+    return lineage_state(t) == DETRUN_PREPARED && lineage_orphaned(m, t);
 }
 
 static bool is_gone(const struct detrun_task *t)
@@ -233,7 +300,8 @@ static void sweep_task(struct supervisor *s, uint32_t index)
     struct detrun_task *t = &s->memory->tasks[index];
     uint64_t bit = UINT64_C(1) << index % 64;
     uint32_t state = lineage_state(t);
-    if ((state != DETRUN_RUNNING && state != DETRUN_ENDED) || !is_gone(t)) {
+    bool lives = (state != DETRUN_RUNNING && state != DETRUN_ENDED) || !is_gone(t);
+    if (lives && !is_forsaken(s->memory, t)) {
         s->gone[index / 64] &= ~bit;
         if (state == DETRUN_RUNNING && t->start_time == 0 && t->real_pid == t->real_tid)
             t->start_time = process_start_time(t->real_pid);
