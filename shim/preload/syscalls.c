@@ -54,12 +54,23 @@ static const struct output {
     {SYS_time, 0, sizeof(time_t)},
 };
 
+/* A call that fails for another reason writes nothing: the probe's trace is wiped out. */
+static bool is_reachable(uint8_t *out, size_t size)
+{
+    if (!reach_readable(out, size))
+        return false;
+    uint8_t before = *out;
+    size_t room = reach_writable(out, size);
+    if (room > 0)
+        *out = before;
+    return room == size;
+}
+
 static bool outputs_are_reachable(long number, const long a[6])
 {
     for (size_t i = 0; i < sizeof(outputs) / sizeof(outputs[0]); i++) {
-        void *out = (void *)a[outputs[i].argument];
-        if (outputs[i].number == number && out &&
-            reach_writable(out, outputs[i].size) != outputs[i].size)
+        uint8_t *out = (uint8_t *)a[outputs[i].argument];
+        if (outputs[i].number == number && out && !is_reachable(out, outputs[i].size))
             return false;
     }
     return true;

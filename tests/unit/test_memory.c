@@ -30,7 +30,7 @@ START_TEST(this_version_has_this_layout)
     ck_assert_uint_eq(sizeof(struct detrun_task), 384);
     ck_assert_uint_eq(offsetof(struct detrun_task, base), 64);
     ck_assert_uint_eq(offsetof(struct detrun_task, position), 152);
-    ck_assert_uint_eq(offsetof(struct detrun_task, answered), 216);
+    ck_assert_uint_eq(offsetof(struct detrun_task, answered), 224);
     ck_assert_uint_eq(offsetof(struct detrun_memory, tasks), 19070976);
     ck_assert_uint_eq(sizeof(struct detrun_memory), 44236800);
     ck_assert_uint_eq(DETRUN_SOURCES, 19);
