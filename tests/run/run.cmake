@@ -23,7 +23,7 @@ endfunction()
 
 # Two runs equal, two seeds different: one test a program, so that a failure has a name.
 foreach(program
-        python3 node perl ruby php java lua bash go musl_dynamic musl_static openssl uuidgen
+        python3 node perl ruby php java lua bash bash_substitution go musl_dynamic musl_static openssl uuidgen
         ssh_keygen mktemp shuf sqlite3 git_commit gcc_time tr_urandom rustc)
     run_test(${program} programs ${program} TIMEOUT 600)
 endforeach()
