@@ -193,6 +193,13 @@ bool lineage_claim(struct detrun_memory *m, struct detrun_task *t, int32_t real_
     return true;
 }
 
+void lineage_confirm(struct detrun_memory *m, struct detrun_task *t, int32_t real_pid)
+{
+    if (!lineage_claim(m, t, real_pid, real_pid) &&
+        atomic_load_explicit(&t->real_tid, memory_order_relaxed) == 0)
+        bind_real(m, t, real_pid, real_pid);
+}
+
 void lineage_abandon(struct detrun_memory *m, struct detrun_task *creator, struct detrun_task *t)
 {
     creator->children--;

@@ -60,6 +60,12 @@ void lineage_private(const struct detrun_memory *m, const struct detrun_task *cr
 bool lineage_claim(struct detrun_memory *m, struct detrun_task *t, int32_t real_pid,
                    int32_t real_tid);
 
+/**
+ * The same by the creator, who knows its child for certain: one that was killed in the middle of its
+ * own claim is bound all the same.
+ */
+void lineage_confirm(struct detrun_memory *m, struct detrun_task *t, int32_t real_pid);
+
 /** The creation failed: the record goes, and its number is given back to the creator. */
 void lineage_abandon(struct detrun_memory *m, struct detrun_task *creator, struct detrun_task *t);
 

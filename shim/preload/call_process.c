@@ -42,7 +42,7 @@ static long settle(struct detrun_task *child, long real)
     }
     if (!child)
         return real;
-    lineage_claim(shim.memory, child, (int32_t)real, (int32_t)real);
+    lineage_confirm(shim.memory, child, (int32_t)real);
     return task_leaves_real(DETRUN_PID) ? real : (long)child->vpid;
 }
 

@@ -16,8 +16,19 @@ static void check_door(enum door door)
     check_killed(child, SIGKILL);
 }
 
+/* Killed at any point of their start: each is known to its parent. */
+static void check_early_deaths(void)
+{
+    for (int i = 0; i < 500; i++) {
+        pid_t child = child_that_waits();
+        CHECK(kill(child, SIGKILL) == 0);
+        check_killed(child, SIGKILL);
+    }
+}
+
 int main(void)
 {
+    check_early_deaths();
     on_signal(SIGUSR1);
     CHECK(kill(getpid(), SIGUSR1) == 0 && signals_seen == 1);
     pid_t child = child_that_waits();

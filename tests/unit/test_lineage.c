@@ -91,6 +91,23 @@ START_TEST(a_record_is_claimed_once)
 }
 END_TEST
 
+START_TEST(a_child_killed_in_its_claim_is_bound_by_its_creator)
+{
+    struct detrun_memory *m = job_new();
+    struct detrun_task *root = lineage_root(m, 100);
+    struct detrun_task *child = lineage_prepare(m, root, LINEAGE_PROCESS);
+    atomic_store(&child->state, DETRUN_RUNNING);
+    lineage_confirm(m, child, 200);
+    ck_assert_ptr_eq(lineage_by_real(m, 200), child);
+    lineage_confirm(m, child, 300);
+    ck_assert_ptr_null(lineage_by_real(m, 300));
+    child = lineage_prepare(m, root, LINEAGE_PROCESS);
+    lineage_confirm(m, child, 400);
+    ck_assert_uint_eq(lineage_state(child), DETRUN_RUNNING);
+    ck_assert_ptr_eq(lineage_by_real(m, 400), child);
+}
+END_TEST
+
 START_TEST(a_failed_creation_gives_its_number_back)
 {
     struct detrun_memory *m = job_new();
@@ -158,6 +175,7 @@ END_TEST
 
 JOB_MAIN("lineage", the_root_runs_under_its_real_pid, a_place_in_the_tree_does_not_depend_on_order,
          no_two_places_have_one_lineage, a_thread_shares_its_process_id, a_record_is_claimed_once,
+         a_child_killed_in_its_claim_is_bound_by_its_creator,
          a_failed_creation_gives_its_number_back, a_task_ends_once,
          an_orphan_is_told_from_a_child_whose_parent_s_slot_was_reused,
          an_image_that_failed_to_start_leaves_nothing, strange_ids_find_nothing)
