@@ -10,6 +10,7 @@
 #include <sys/personality.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "detrun/context.h"
 #include "environment.h"
 #include "lineage.h"
@@ -77,6 +78,7 @@ static void fill_params(struct detrun_params *p, const struct options *o)
     p->stream_version = DETRUN_STREAM_VERSION;
     p->size = sizeof(struct detrun_memory);
     seed_key(o->test_seed, p->key);
+    clock_choose_start(p);
     p->job_seed = o->seed.number;
     p->test_seed = o->test_seed;
     p->epoch_ns = o->epoch_ns;

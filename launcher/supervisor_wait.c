@@ -80,7 +80,9 @@ void wait_settle(struct question *q)
     if (supervisor_now_ns() - w->started_ns < w->timeout_ns)
         return;
     uint64_t before = atomic_load_explicit(&q->task->base, memory_order_relaxed);
-    clock_reach(q->m, q->task, DETRUN_FAMILY_MONO, w->view_ns + (int64_t)w->timeout_ns);
+    int64_t deadline = w->view_ns + (int64_t)w->timeout_ns;
+    if (clock_view(q->m, q->task, DETRUN_FAMILY_MONO) < deadline)
+        clock_reach(q->m, q->task, DETRUN_FAMILY_MONO, deadline);
     /* Go's own timers (its scavenger's, its collector's) look like the program's. */
     if (atomic_load_explicit(&q->process->flags, memory_order_acquire) & DETRUN_TASK_GO)
         clock_keep(q->task, atomic_load_explicit(&q->task->base, memory_order_relaxed) - before);
@@ -153,7 +155,7 @@ static long hold(struct question *q, struct supervisor_hold hold)
 {
     int64_t left = hold.deadline_ns - clock_view(q->m, q->task, hold.family);
     if (left <= 0) {
-        clock_settle(q->task);
+        clock_reach(q->m, q->task, hold.family, hold.deadline_ns);
         return hold.at_deadline;
     }
     hold.active = true;

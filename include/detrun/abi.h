@@ -151,6 +151,7 @@ struct detrun_params {
     uint64_t job_seed;
     uint64_t test_seed;
     int64_t epoch_ns;    /**< wall clock at the start */
+    int64_t mono_start_ns; /**< monotonic clocks at the start: small, and another for each key */
     uint64_t step_ns[DETRUN_FAMILIES]; /**< what one read moves; the CPU family steps as mono does */
     uint32_t real;       /**< bit per enum detrun_source: left to the kernel */
     uint32_t flags;
@@ -226,6 +227,7 @@ struct detrun_task {
 struct detrun_futex {
     _Atomic uint64_t address; /**< mixed with the process for private futexes; 0: free */
     _Atomic uint64_t base;
+    _Atomic uint64_t mono; /**< base and what reads moved, for runs whose monotonic clock steps */
 };
 
 /** How many children of one name a task has started; see lineage_prepare_named(). */

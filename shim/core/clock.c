@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "clock.h"
 
+#include <string.h>
+
 /* A guarded read moves 1 us at first, twice as much after each 64th of the reads that set the guard
  * off, 1 ms at most: a loop that waits for ten seconds ends after some 9/64 more. */
 #define GUARD_FIRST_NS 1000
@@ -10,6 +12,13 @@
 static uint64_t load(const _Atomic uint64_t *word)
 {
     return atomic_load_explicit(word, memory_order_relaxed);
+}
+
+void clock_choose_start(struct detrun_params *params)
+{
+    uint32_t word;
+    memcpy(&word, params->key, sizeof(word));
+    params->mono_start_ns = (int64_t)DETRUN_MONOTONIC_START_NS + word % 1000000000;
 }
 
 uint64_t clock_guard_step(struct detrun_memory *m, const struct detrun_task *t, uint32_t beyond)
@@ -36,7 +45,7 @@ void clock_reach(const struct detrun_memory *m, struct detrun_task *t, enum detr
                  int64_t deadline)
 {
     int64_t view = clock_view(m, t, family);
-    clock_sleep(t, deadline > view ? (uint64_t)(deadline - view) : 0);
+    clock_sleep(t, deadline > view ? (uint64_t)(deadline - view) : 1);
 }
 
 void clock_keep(struct detrun_task *t, uint64_t ns)
@@ -100,13 +109,23 @@ static uint64_t wall_offset(const struct detrun_task *t)
     return load(&t->base) + load(&t->moved[DETRUN_FAMILY_WALL]);
 }
 
-void clock_join(struct detrun_task *t, const struct detrun_task *ended)
+static void raise_mono(struct detrun_task *t, uint64_t mono)
 {
-    raise_views(t, load(&ended->base), wall_offset(ended));
-    uint64_t mono = load(&ended->base) + load(&ended->moved[DETRUN_FAMILY_MONO]);
     uint64_t mine = load(&t->base) + load(&t->moved[DETRUN_FAMILY_MONO]);
     if (mono > mine)
         owned_add(&t->moved[DETRUN_FAMILY_MONO], mono - mine);
+}
+
+void clock_raise_mono(const struct detrun_memory *m, struct detrun_task *t, uint64_t mono)
+{
+    if (m->params.step_ns[DETRUN_FAMILY_MONO] != 0)
+        raise_mono(t, mono);
+}
+
+void clock_join(struct detrun_task *t, const struct detrun_task *ended)
+{
+    raise_views(t, load(&ended->base), wall_offset(ended));
+    raise_mono(t, load(&ended->base) + load(&ended->moved[DETRUN_FAMILY_MONO]));
     clock_settle(t);
 }
 

@@ -24,6 +24,12 @@
 #define CLOCK_GUARD_READS_NOTIFIED (UINT32_C(1) << 14)
 #define CLOCK_GUARD_STEP_NS UINT64_C(100000)
 
+/**
+ * Fill in mono_start_ns from the key: programs make seeds of the monotonic clock (Java's Math.random,
+ * for one), and two job seeds must give two of them.
+ */
+void clock_choose_start(struct detrun_params *params);
+
 /** Where a family starts, and how far sleeping has moved it: the hot path of every read. */
 static inline int64_t clock_origin(const struct detrun_memory *m, const struct detrun_task *t,
                                    enum detrun_family family)
@@ -32,7 +38,7 @@ static inline int64_t clock_origin(const struct detrun_memory *m, const struct d
         return (int64_t)DETRUN_CPU_START_NS;
     int64_t base = (int64_t)atomic_load_explicit(&t->base, memory_order_relaxed);
     return base + (family == DETRUN_FAMILY_WALL ? m->params.epoch_ns
-                                                : (int64_t)DETRUN_MONOTONIC_START_NS);
+                                                : m->params.mono_start_ns);
 }
 
 /** How far a read moves that is this many beyond the guard's threshold. */
@@ -65,7 +71,11 @@ static inline int64_t clock_view(const struct detrun_memory *m, const struct det
 /** The task slept for exactly this long. Reaped children's time comes due as well. */
 void clock_sleep(struct detrun_task *t, uint64_t ns);
 
-/** A wait ended at its deadline: the view is there at least. */
+/**
+ * A wait ended at its deadline: the view is there exactly, or was there already and moves by 1 ns,
+ * because programs that go on waiting until the clock is beyond their deadline (Ruby's sleep) see
+ * every real wait end a little late.
+ */
 void clock_reach(const struct detrun_memory *m, struct detrun_task *t, enum detrun_family family,
                  int64_t deadline);
 
@@ -89,6 +99,12 @@ uint64_t clock_hand_on(const struct detrun_task *t);
 
 /** The waker's hand-on arrives. */
 void clock_raise(struct detrun_task *t, uint64_t base);
+
+/**
+ * The waker's monotonic view arrives: where reads move it, a worker would else lag behind a deadline
+ * that its client made, and wait for it in real time.
+ */
+void clock_raise_mono(const struct detrun_memory *m, struct detrun_task *t, uint64_t mono);
 
 /** A new task starts where its creator stands. */
 void clock_inherit(struct detrun_task *child, const struct detrun_task *creator);

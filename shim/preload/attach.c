@@ -103,6 +103,7 @@ static struct detrun_memory *make_alone(void)
     m->params.magic = DETRUN_ABI_MAGIC;
     m->params.version = DETRUN_ABI_VERSION;
     m->params.size = sizeof(*m);
+    clock_choose_start(&m->params);
     settings_for_children(&m->params, init_environment());
     shim.alone = true;
     struct detrun_task *outside =

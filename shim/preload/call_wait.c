@@ -100,7 +100,7 @@ static long sleep_until(struct detrun_task *t, enum detrun_family family,
 {
     int64_t left = ns_of(deadline) - clock_view(shim.memory, t, family);
     if (left <= 0) {
-        clock_settle(t);
+        clock_reach(shim.memory, t, family, ns_of(deadline));
         return 0;
     }
     struct timespec request = timespec_of(left);
@@ -239,8 +239,9 @@ long call_select(int n, fd_set *restrict reads, fd_set *restrict writes, fd_set 
                  struct timeval *restrict timeout)
 {
     int64_t ns = timeout ? 0 : -1;
-    if (timeout && reach_readable(timeout, sizeof(*timeout)) && timeout->tv_sec >= 0 &&
-        timeout->tv_usec >= 0)
+    if (timeout && !reach_readable(timeout, sizeof(*timeout)))
+        return -EFAULT;
+    if (timeout && timeout->tv_sec >= 0 && timeout->tv_usec >= 0)
         ns = timeout->tv_sec * SECOND + timeout->tv_usec * 1000;
     begin_wait(ns);
     return end_wait(real_result(REAL(select)(n, reads, writes, errors, timeout)), ns);

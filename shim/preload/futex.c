@@ -46,7 +46,10 @@ static bool publish(const struct detrun_task *t, const uint32_t *word, int op)
     struct detrun_futex *slot = slot_of(t, word, op, &address);
     if (atomic_load_explicit(&slot->address, memory_order_acquire) == (address | LOCK_MARK))
         return false;
-    atomic_store_explicit(&slot->base, clock_hand_on(t), memory_order_relaxed);
+    uint64_t base = clock_hand_on(t);
+    uint64_t moved = atomic_load_explicit(&t->moved[DETRUN_FAMILY_MONO], memory_order_relaxed);
+    atomic_store_explicit(&slot->base, base, memory_order_relaxed);
+    atomic_store_explicit(&slot->mono, base + moved, memory_order_relaxed);
     atomic_store_explicit(&slot->address, address, memory_order_release);
     return true;
 }
@@ -55,10 +58,12 @@ static void take_over(struct detrun_task *t, const uint32_t *word, int op)
 {
     uint64_t address;
     const struct detrun_futex *slot = slot_of(t, word, op, &address);
-    if (atomic_load_explicit(&slot->address, memory_order_acquire) == address)
-        clock_raise(t, atomic_load_explicit(&slot->base, memory_order_relaxed));
-    else
+    if (atomic_load_explicit(&slot->address, memory_order_acquire) != address) {
         clock_settle(t);
+        return;
+    }
+    clock_raise(t, atomic_load_explicit(&slot->base, memory_order_relaxed));
+    clock_raise_mono(shim.memory, t, atomic_load_explicit(&slot->mono, memory_order_relaxed));
 }
 
 /* glibc's mutexes wait with FUTEX_WAIT for the value 2: who happened to hold the lock is timing. */

@@ -9,6 +9,7 @@
 #include "environment.h"
 #include "call_files.h"
 #include "raw.h"
+#include "settings.h"
 #include "task.h"
 #include "vdso.h"
 #include "poison.h"
@@ -73,6 +74,18 @@ static bool is_wanted(void)
     return raw3(DETRUN_CALL, DETRUN_OP_QUERY, 0, 0) == DETRUN_ABI_VERSION;
 }
 
+/* Some seed themselves from an address of their heap and the time (Lua): with another job seed the
+ * heap begins elsewhere, up to 64 KiB further on. */
+static void shift_heap(void)
+{
+    uint8_t key[32];
+    uint16_t shift;
+    lineage_key(settings_seed(environment_at_start), key);
+    memcpy(&shift, key, sizeof(shift));
+    long heap = raw3(SYS_brk, 0, 0, 0);
+    raw3(SYS_brk, heap + (shift & ~15), 0, 0);
+}
+
 /* glibc hands the environment to constructors (and has not set environ yet, we come first); musl
  * hands nothing and has. */
 __attribute__((constructor)) static void start(int argc, char **argv, char **envp)
@@ -86,6 +99,7 @@ __attribute__((constructor)) static void start(int argc, char **argv, char **env
     if (needs_supervisor() && raw3(DETRUN_CALL, DETRUN_OP_DECLINE, 0, 0) == 0)
         return;
     shim.on = true;
+    shift_heap();
     vdso_take_over();
     files_at_start();
 }

@@ -43,6 +43,13 @@ static bool read_u64(char *const *envp, const char *name, uint64_t *value, bool 
     return !text || parse_u64(text, value);
 }
 
+uint64_t settings_seed(char *const *envp)
+{
+    uint64_t seed = 0;
+    bool found;
+    return read_u64(envp, DETRUN_ENV_SEED, &seed, &found) && found ? seed : 0;
+}
+
 bool settings_from_environment(struct detrun_params *params, char *const *envp)
 {
     uint64_t seed = 0;

@@ -13,6 +13,9 @@
 /** Fill seed, key, steps and epoch. @return false when a value is bad: the shim stays inert. */
 bool settings_from_environment(struct detrun_params *params, char *const *envp);
 
+/** @return E2E_SEED, 0 when it is missing or bad. */
+uint64_t settings_seed(char *const *envp);
+
 /** Fill in what exec must put back: the shim's path and the E2E variables as they are. */
 void settings_for_children(struct detrun_params *params, char *const *envp);
 

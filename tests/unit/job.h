@@ -26,6 +26,7 @@ static inline struct detrun_memory *job_new(void)
     m->params.version = DETRUN_ABI_VERSION;
     m->params.size = sizeof(*m);
     m->params.epoch_ns = DETRUN_DEFAULT_EPOCH_NS;
+    m->params.mono_start_ns = (int64_t)DETRUN_MONOTONIC_START_NS;
     m->params.step_ns[DETRUN_FAMILY_WALL] = JOB_STEP_NS;
     for (unsigned i = 0; i < sizeof(m->params.key); i++)
         m->params.key[i] = (uint8_t)(i * 7 + 1);
