@@ -26,13 +26,13 @@ END_TEST
 START_TEST(this_version_has_this_layout)
 {
     ck_assert_uint_eq(DETRUN_ABI_VERSION, 1);
-    ck_assert_uint_eq(sizeof(struct detrun_params), 2160);
+    ck_assert_uint_eq(sizeof(struct detrun_params), 2168);
     ck_assert_uint_eq(sizeof(struct detrun_task), 384);
     ck_assert_uint_eq(offsetof(struct detrun_task, base), 64);
     ck_assert_uint_eq(offsetof(struct detrun_task, position), 152);
     ck_assert_uint_eq(offsetof(struct detrun_task, answered), 224);
-    ck_assert_uint_eq(offsetof(struct detrun_memory, tasks), 19070976);
-    ck_assert_uint_eq(sizeof(struct detrun_memory), 44236800);
+    ck_assert_uint_eq(offsetof(struct detrun_memory, tasks), 19103744);
+    ck_assert_uint_eq(sizeof(struct detrun_memory), 44269568);
     ck_assert_uint_eq(DETRUN_SOURCES, 19);
     ck_assert_uint_eq(DETRUN_GAPS, 18);
 }

@@ -8,6 +8,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 /** An executor, a queue and sleeps: prints how long each step took, to the nanosecond. */
 class Queue {
     public static void main(String[] args) throws Exception {
+        // Its initialiser reads the wall clock, and a ConcurrentHashMap of the JDK's runs that at the
+        // first race for a counter: now, or at a moment that only the scheduler knows.
+        java.util.concurrent.ThreadLocalRandom.current();
         ExecutorService pool = Executors.newFixedThreadPool(2);
         BlockingQueue<Long> queue = new LinkedBlockingQueue<>();
         for (int i = 1; i <= 5; i++) {
