@@ -28,10 +28,19 @@ foreach(program
     run_test(${program} programs ${program} TIMEOUT 600)
 endforeach()
 
+# Two jobs with one seed give their commands the same pid, and the JVM names a file in /tmp by it.
+function(one_java_at_a_time)
+    foreach(name ${ARGN})
+        set_tests_properties(run.${name} PROPERTIES RESOURCE_LOCK java)
+    endforeach()
+endfunction()
+
 # Runtimes that read their clocks between allocations, garbage collections, queues and sleeps.
 foreach(program node_clocks ruby_clocks java_clocks java_queue java_random java_scheduled)
     run_test(${program} clocks ${program} TIMEOUT 600)
 endforeach()
+
+one_java_at_a_time(java java_clocks java_queue java_random java_scheduled)
 
 run_test(parallel_uuids parallel_uuids)
 run_test(environment environment)
