@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* allow_all COMMAND...: runs it under a filter that allows everything: what seccomp itself costs. */
+/* allow_all COMMAND...: runs it under a filter that allows everything: the cost of seccomp. */
 #define _GNU_SOURCE
 #include <linux/filter.h>
 #include <linux/seccomp.h>

@@ -93,6 +93,11 @@ rows = {
     "urandom": ("64 MiB from /dev/urandom", "<= 0.5 x", micro("urandom"), "cycles"),
     "write": ("`write` of 1 byte", "<= 1.02 x", micro("write"), "cycles"),
     "getuid": ("`getuid`", "<= 1.02 x", micro("getuid"), "cycles"),
+    "filter": ("`getuid` against a filter that allows all", "reported", {
+        "native": lambda: number([tool("allow_all"), tool("micro"), "getuid"]),
+        "detrun": lambda: number(under_detrun + [tool("micro"), "getuid"]),
+        "libfaketime": lambda: None,
+    }, "cycles"),
     "storm": ("`sh` loop of 500 `/bin/true`", "<= 1.15 x", process(shell_loop, 1), "ns"),
     "true": ("`detrun true` against `true`", "<= 3.5 x, below libfaketime",
              process(["true"], 20, faketime_wrapper), "ns"),
