@@ -71,6 +71,17 @@ static int map_memory(struct job *job, char *error, size_t room)
     return 0;
 }
 
+/* The loaders of 32-bit programs, where their ABI wants them. */
+static bool has_foreign_loader(void)
+{
+    static const char *const loaders[] = {"/lib/ld-linux.so.2", "/lib/ld-musl-i386.so.1",
+                                          "/libx32/ld-linux-x32.so.2"};
+    for (size_t i = 0; i < sizeof(loaders) / sizeof(loaders[0]); i++)
+        if (access(loaders[i], F_OK) == 0)
+            return true;
+    return false;
+}
+
 static void fill_params(struct detrun_params *p, const struct options *o)
 {
     p->magic = DETRUN_ABI_MAGIC;
@@ -86,7 +97,8 @@ static void fill_params(struct detrun_params *p, const struct options *o)
     p->step_ns[DETRUN_FAMILY_MONO] = o->mono_step_ns;
     p->step_ns[DETRUN_FAMILY_CPU] = o->mono_step_ns;
     p->real = o->real;
-    p->flags = DETRUN_FLAG_SUPERVISED | (o->trap_open ? DETRUN_FLAG_TRAP_OPEN : 0);
+    p->flags = DETRUN_FLAG_SUPERVISED | (o->trap_open ? DETRUN_FLAG_TRAP_OPEN : 0) |
+               (has_foreign_loader() ? DETRUN_FLAG_FOREIGN : 0);
 }
 
 /* The command's parent, its group and its session have names of their own inside the job. */

@@ -25,12 +25,13 @@ static void write_random(struct question *q, const struct image *image)
 }
 
 /* Another root folder may not hold the library: ld.so then goes on without it. As long as nobody
- * has changed what lies under / ours is theirs; a look through /proc costs 20 us an exec. */
+ * has changed what lies under /, it lies where the launcher found it; a look through /proc costs
+ * 20 us an exec. */
 static bool library_is_reachable(const struct question *q)
 {
     char path[DETRUN_PATH_SIZE + 32];
     if (!q->s->roots_differ)
-        return access(q->m->params.library, R_OK) == 0;
+        return true;
     snprintf(path, sizeof(path), "/proc/%u/root%s", q->request->pid, q->m->params.library);
     return access(path, R_OK) == 0;
 }

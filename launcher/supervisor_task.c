@@ -44,7 +44,7 @@ static void alias(struct supervisor *s, int32_t tid, const struct detrun_task *t
     a->tid = tid;
     a->index = lineage_index(s->memory, t);
     a->pid = atomic_load_explicit(&t->real_pid, memory_order_relaxed);
-    atomic_store_explicit(&s->memory->pids[tid], a->index, memory_order_release);
+    atomic_store_explicit(detrun_index_of(s->memory, tid), a->index, memory_order_release);
 }
 
 static void sweep_aliases(struct supervisor *s)
@@ -57,7 +57,7 @@ static void sweep_aliases(struct supervisor *s)
             continue;
         }
         uint32_t index = a->index;
-        atomic_compare_exchange_strong_explicit(&s->memory->pids[a->tid], &index, 0,
+        atomic_compare_exchange_strong_explicit(detrun_index_of(s->memory, a->tid), &index, 0,
                                                 memory_order_acq_rel, memory_order_relaxed);
     }
     s->alias_count = kept;

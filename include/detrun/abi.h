@@ -137,6 +137,7 @@ enum detrun_stream {
 /** params.flags */
 #define DETRUN_FLAG_TRAP_OPEN 1U  /**< openat is trapped: static programs' random devices */
 #define DETRUN_FLAG_SUPERVISED 2U /**< a supervisor answers (clear in a shim's own memory) */
+#define DETRUN_FLAG_FOREIGN 4U    /**< programs of another class can run here: look before an exec */
 
 #define DETRUN_PATH_SIZE 1024
 #define DETRUN_PUTBACK_SIZE 1024
@@ -201,11 +202,12 @@ struct detrun_task {
     _Atomic uint64_t moved[DETRUN_FAMILIES]; /**< ns moved by reads */
     uint64_t wall_at_start;   /**< moved[DETRUN_FAMILY_WALL] when it was made */
     uint64_t kept;            /**< part of the base that is not passed on to whom it wakes */
-    uint64_t pending_base;    /**< from children reaped without blocking; due at the next wait */
+    uint64_t pending_base;    /**< from children reaped at a moment of their own; see call_child.c */
     uint64_t pending_wall;
     uint32_t spins;           /**< reads since the base moved (spin guard) */
     uint32_t guard_reads;     /**< how many of them set the guard off */
     uint32_t children;        /**< threads and processes started so far */
+    _Atomic uint32_t living;  /**< processes started and not yet reaped */
     uint32_t number;          /**< which of its creator's children this is, from 1 */
     _Atomic uint32_t prepared; /**< index of a child whose creation is under way, 0: none */
     uint32_t images;          /**< ARCH_SET_FS calls seen by the supervisor */
@@ -240,9 +242,15 @@ struct detrun_name {
 #define DETRUN_NAMES 4096
 #define DETRUN_USED_WORDS (DETRUN_MAX_TASKS / 64)
 #define DETRUN_FUTEX_SLOTS 4096
-/** Virtual pids hash into buckets of two cache lines; a slot holds vpid << 32 | task index. */
+/**
+ * Virtual pids hash into buckets of two cache lines; a slot holds vpid << 32 | task index. The first
+ * few buckets are tried first: a small job then touches few pages.
+ */
+#define DETRUN_VPID_NEAR_BUCKETS 128
 #define DETRUN_VPID_BUCKETS 16384
 #define DETRUN_VPID_SLOTS 16
+/** Real pids below this, the usual ones, have their index beside the other small tables. */
+#define DETRUN_LOW_PIDS 32768
 #define DETRUN_INFLIGHT 512
 
 /** Requests the supervisor has received and not answered; another one takes them up. */
@@ -256,6 +264,7 @@ struct detrun_shared {
     _Atomic uint32_t next_nonce;
     _Atomic uint32_t allocation_hint;
     _Atomic uint32_t tasks_in_use;
+    _Atomic uint32_t far_vpids; /**< virtual pids that ever went into a far bucket */
     _Atomic uint32_t command_ended; /**< set by the launcher: who is left is background */
     struct detrun_inflight inflight[DETRUN_INFLIGHT];
 };
@@ -263,6 +272,8 @@ struct detrun_shared {
 #define DETRUN_PARAMS_SIZE 8192
 #define DETRUN_SHARED_SIZE (DETRUN_INFLIGHT * 80 + 8192)
 
+/* What every process touches comes first and lies close together: each page of it that a fork's child
+ * touches is a page fault, each two megabytes a page table. */
 struct detrun_memory {
     union {
         struct detrun_params params;
@@ -273,12 +284,20 @@ struct detrun_memory {
         uint8_t shared_pages[((DETRUN_SHARED_SIZE + 4095) / 4096) * 4096];
     };
     _Atomic uint64_t used[DETRUN_USED_WORDS]; /**< bit per task record */
+    _Atomic uint64_t near_vpids[DETRUN_VPID_NEAR_BUCKETS][DETRUN_VPID_SLOTS];
+    _Atomic uint32_t low_pids[DETRUN_LOW_PIDS]; /**< real thread id -> task index */
     struct detrun_futex futexes[DETRUN_FUTEX_SLOTS];
     struct detrun_name names[DETRUN_NAMES];
-    _Atomic uint64_t vpids[DETRUN_VPID_BUCKETS][DETRUN_VPID_SLOTS];
-    _Atomic uint32_t pids[DETRUN_REAL_PID_LIMIT]; /**< real thread id -> task index */
     struct detrun_task tasks[DETRUN_MAX_TASKS];
+    _Atomic uint64_t vpids[DETRUN_VPID_BUCKETS][DETRUN_VPID_SLOTS];
+    _Atomic uint32_t pids[DETRUN_REAL_PID_LIMIT]; /**< as low_pids, from DETRUN_LOW_PIDS on */
 };
+
+/** Where a real thread id, 0 < tid < DETRUN_REAL_PID_LIMIT, has its task's index. */
+static inline _Atomic uint32_t *detrun_index_of(struct detrun_memory *m, int32_t tid)
+{
+    return tid < DETRUN_LOW_PIDS ? &m->low_pids[tid] : &m->pids[tid];
+}
 
 _Static_assert(sizeof(struct detrun_params) <= DETRUN_PARAMS_SIZE, "params fit their pages");
 _Static_assert(sizeof(struct detrun_shared) <= sizeof(((struct detrun_memory *)0)->shared_pages),

@@ -38,7 +38,6 @@ static void move_base(struct detrun_task *t, uint64_t ns)
 void clock_sleep(struct detrun_task *t, uint64_t ns)
 {
     move_base(t, ns);
-    clock_settle(t);
 }
 
 void clock_reach(const struct detrun_memory *m, struct detrun_task *t, enum detrun_family family,
@@ -70,7 +69,6 @@ void clock_raise(struct detrun_task *t, uint64_t base)
     if (base > mine)
         move_base(t, base - mine);
     t->kept = load(&t->base) - base;
-    clock_settle(t);
 }
 
 void clock_inherit(struct detrun_task *child, const struct detrun_task *creator)
@@ -126,7 +124,6 @@ void clock_join(struct detrun_task *t, const struct detrun_task *ended)
 {
     raise_views(t, load(&ended->base), wall_offset(ended));
     raise_mono(t, load(&ended->base) + load(&ended->moved[DETRUN_FAMILY_MONO]));
-    clock_settle(t);
 }
 
 void clock_defer(struct detrun_task *t, const struct detrun_task *ended)

@@ -68,7 +68,7 @@ static inline int64_t clock_view(const struct detrun_memory *m, const struct det
     return clock_origin(m, t, family) + (int64_t)moved;
 }
 
-/** The task slept for exactly this long. Reaped children's time comes due as well. */
+/** The task slept for exactly this long. */
 void clock_sleep(struct detrun_task *t, uint64_t ns);
 
 /**
@@ -115,10 +115,10 @@ void clock_inherit_little(struct detrun_task *child, const struct detrun_task *c
 /** A blocking wait or join saw this task end: nothing is earlier than its last reading. */
 void clock_join(struct detrun_task *t, const struct detrun_task *ended);
 
-/** The task reaped this one without blocking: nothing shows before its next wait. */
+/** This task was reaped at a moment that is none of the program's order: nothing shows yet. */
 void clock_defer(struct detrun_task *t, const struct detrun_task *ended);
 
-/** A blocking wait ended: what was deferred comes due. */
+/** What was deferred comes due. */
 void clock_settle(struct detrun_task *t);
 
 #endif

@@ -80,7 +80,7 @@ static void bind_real(struct detrun_memory *m, struct detrun_task *t, int32_t pi
     atomic_store_explicit(&t->real_pid, pid, memory_order_relaxed);
     atomic_store_explicit(&t->real_tid, tid, memory_order_relaxed);
     if (tid > 0 && tid < DETRUN_REAL_PID_LIMIT)
-        atomic_store_explicit(&m->pids[tid], lineage_index(m, t), memory_order_release);
+        atomic_store_explicit(detrun_index_of(m, tid), lineage_index(m, t), memory_order_release);
 }
 
 static struct detrun_task *known(struct detrun_memory *m, uint64_t number, uint32_t state,
@@ -228,7 +228,7 @@ static void unbind_real(struct detrun_memory *m, const struct detrun_task *t)
     int32_t tid = atomic_load_explicit(&t->real_tid, memory_order_relaxed);
     uint32_t index = lineage_index(m, t);
     if (tid > 0 && tid < DETRUN_REAL_PID_LIMIT)
-        atomic_compare_exchange_strong_explicit(&m->pids[tid], &index, 0, memory_order_acq_rel,
+        atomic_compare_exchange_strong_explicit(detrun_index_of(m, tid), &index, 0, memory_order_acq_rel,
                                                 memory_order_relaxed);
 }
 
@@ -264,7 +264,7 @@ struct detrun_task *lineage_by_real(struct detrun_memory *m, int32_t real_tid)
 {
     if (real_tid <= 0 || real_tid >= DETRUN_REAL_PID_LIMIT)
         return NULL;
-    uint32_t index = atomic_load_explicit(&m->pids[real_tid], memory_order_acquire);
+    uint32_t index = atomic_load_explicit(detrun_index_of(m, real_tid), memory_order_acquire);
     if (index == 0 || index >= DETRUN_MAX_TASKS)
         return NULL;
     struct detrun_task *t = &m->tasks[index];

@@ -28,9 +28,13 @@ uint32_t pidmap_first_choice(const struct detrun_memory *m, const struct detrun_
     return candidate(m, t, 0);
 }
 
-static _Atomic uint64_t *bucket_of(struct detrun_memory *m, uint32_t vpid)
+enum distance { NEAR, FAR };
+
+static _Atomic uint64_t *bucket_of(struct detrun_memory *m, uint32_t vpid, enum distance distance)
 {
-    return m->vpids[scramble(vpid) % DETRUN_VPID_BUCKETS];
+    uint64_t hash = scramble(vpid);
+    return distance == NEAR ? m->near_vpids[hash % DETRUN_VPID_NEAR_BUCKETS]
+                         : m->vpids[hash % DETRUN_VPID_BUCKETS];
 }
 
 static bool is_taken(_Atomic uint64_t *bucket, uint32_t vpid, const _Atomic uint64_t *except)
@@ -60,12 +64,30 @@ static bool try_insert(_Atomic uint64_t *bucket, uint64_t value)
     return false;
 }
 
+/* Nobody looks into a far bucket, and so touches its page, before a near one has been full. */
+static bool far_in_use(const struct detrun_memory *m)
+{
+    return atomic_load_explicit(&m->shared.far_vpids, memory_order_acquire) != 0;
+}
+
+static bool place(struct detrun_memory *m, uint32_t vpid, uint64_t value)
+{
+    if (far_in_use(m) && is_taken(bucket_of(m, vpid, FAR), vpid, NULL))
+        return false;
+    if (try_insert(bucket_of(m, vpid, NEAR), value))
+        return true;
+    if (is_taken(bucket_of(m, vpid, NEAR), vpid, NULL))
+        return false;
+    atomic_fetch_add_explicit(&m->shared.far_vpids, 1, memory_order_acq_rel);
+    return try_insert(bucket_of(m, vpid, FAR), value);
+}
+
 uint32_t pidmap_insert(struct detrun_memory *m, const struct detrun_task *t)
 {
     uint32_t vpid = DETRUN_VPID_FIRST;
     for (uint64_t probe = 0; probe < PROBES; probe++) {
         vpid = candidate(m, t, probe);
-        if (try_insert(bucket_of(m, vpid), (uint64_t)vpid << 32 | (uint64_t)(t - m->tasks)))
+        if (place(m, vpid, (uint64_t)vpid << 32 | (uint64_t)(t - m->tasks)))
             return vpid;
         atomic_fetch_add_explicit(&m->shared.gaps[DETRUN_GAP_PID_COLLISION], 1,
                                   memory_order_relaxed);
@@ -73,9 +95,9 @@ uint32_t pidmap_insert(struct detrun_memory *m, const struct detrun_task *t)
     return vpid;
 }
 
-struct detrun_task *pidmap_find(struct detrun_memory *m, uint32_t vpid)
+static struct detrun_task *find_in(struct detrun_memory *m, const _Atomic uint64_t *bucket,
+                                   uint32_t vpid)
 {
-    _Atomic uint64_t *bucket = bucket_of(m, vpid);
     for (int i = 0; i < DETRUN_VPID_SLOTS; i++) {
         uint64_t slot = atomic_load_explicit(&bucket[i], memory_order_acquire);
         if (slot != 0 && slot >> 32 == vpid)
@@ -84,13 +106,27 @@ struct detrun_task *pidmap_find(struct detrun_memory *m, uint32_t vpid)
     return NULL;
 }
 
-void pidmap_remove(struct detrun_memory *m, const struct detrun_task *t)
+struct detrun_task *pidmap_find(struct detrun_memory *m, uint32_t vpid)
 {
-    _Atomic uint64_t *bucket = bucket_of(m, t->vtid);
-    uint64_t value = (uint64_t)t->vtid << 32 | (uint64_t)(t - m->tasks);
+    struct detrun_task *t = find_in(m, bucket_of(m, vpid, NEAR), vpid);
+    if (!t && far_in_use(m))
+        t = find_in(m, bucket_of(m, vpid, FAR), vpid);
+    return t;
+}
+
+static void remove_from(_Atomic uint64_t *bucket, uint64_t value)
+{
     for (int i = 0; i < DETRUN_VPID_SLOTS; i++) {
         uint64_t expected = value;
         atomic_compare_exchange_strong_explicit(&bucket[i], &expected, 0, memory_order_acq_rel,
                                                 memory_order_relaxed);
     }
+}
+
+void pidmap_remove(struct detrun_memory *m, const struct detrun_task *t)
+{
+    uint64_t value = (uint64_t)t->vtid << 32 | (uint64_t)(t - m->tasks);
+    remove_from(bucket_of(m, t->vtid, NEAR), value);
+    if (far_in_use(m))
+        remove_from(bucket_of(m, t->vtid, FAR), value);
 }

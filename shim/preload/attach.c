@@ -56,6 +56,7 @@ static void adopt_context(struct detrun_memory *m, const struct detrun_context *
     struct detrun_params *p = &m->params;
     memcpy(p->key, context->key, sizeof(p->key));
     p->real = context->real;
+    p->flags = DETRUN_FLAG_FOREIGN;
     p->job_seed = context->job_seed;
     p->test_seed = context->test_seed;
     p->epoch_ns = context->epoch_ns;

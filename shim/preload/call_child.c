@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Waiting for children: virtual ids in and out, and the ended child's time. A blocking wait takes
- * it over at once; one that polls leaves it pending, so that when it happened to be reaped does not
- * show.
+ * Waiting for children: virtual ids in and out, and the ended child's time.
+ *
+ * When a child is reaped is timing: a shell reaps the same one now in a blocking wait, now in its
+ * SIGCHLD handler. What is the program's own order is which child it named, which one it started
+ * last, and that none is left. So the time of a child that a blocking wait named, or that is the
+ * newest, is taken over at once; that of others when no child is left.
  */
 #include <errno.h>
 #include <sys/wait.h>
@@ -30,20 +33,34 @@ static void retire(struct detrun_task *child)
         lineage_free(shim.memory, child);
 }
 
-/* @return the virtual id of a child that wait reported under its real one */
-static long reaped(struct detrun_task *t, int real, bool ended, bool blocking)
+static struct detrun_task *creator_of(const struct detrun_task *child, struct detrun_task *t)
+{
+    struct detrun_task *creator = &shim.memory->tasks[child->parent % DETRUN_MAX_TASKS];
+    return lineage_orphaned(shim.memory, child) ? t : creator;
+}
+
+static void take_over(struct detrun_task *t, const struct detrun_task *child, bool named)
+{
+    struct detrun_task *creator = creator_of(child, t);
+    if (named || child->number == creator->children)
+        clock_join(t, child);
+    else
+        clock_defer(t, child);
+    if (atomic_fetch_sub_explicit(&creator->living, 1, memory_order_acq_rel) == 1)
+        clock_settle(t);
+}
+
+/* @return the virtual id of a child (or of a traced stranger) that wait reported under its real one */
+static long reaped(struct detrun_task *t, int real, bool ended, bool named)
 {
     struct detrun_task *child = lineage_by_real(shim.memory, real);
     if (!child || (atomic_load_explicit(&child->flags, memory_order_relaxed) & DETRUN_TASK_THREAD))
         return pids_to_virtual(real);
     long vpid = task_leaves_real(DETRUN_PID) ? real : (long)child->vpid;
-    if (!ended)
-        return vpid;
-    if (blocking)
-        clock_join(t, child);
-    else
-        clock_defer(t, child);
-    retire(child);
+    if (ended && child->parent_vpid == t->vpid) {
+        take_over(t, child, named);
+        retire(child);
+    }
     return vpid;
 }
 
@@ -61,10 +78,9 @@ long call_wait4(pid_t pid, int *status, int options, struct rusage *usage)
     long result = real_result(REAL(wait4)(pids_to_real(pid), &own_status, options, usage));
     if (result < 0)
         return result;
-    bool blocking = !(options & WNOHANG);
     if (result > 0) {
         bool ended = WIFEXITED(own_status) || WIFSIGNALED(own_status);
-        result = reaped(t, (int)result, ended, blocking);
+        result = reaped(t, (int)result, ended, pid > 0 && !(options & WNOHANG));
         if (usage && !task_leaves_real(DETRUN_CPUTIME))
             fix_usage(usage);
         if (status && reach_writable(status, sizeof(*status)) != sizeof(*status))
@@ -105,8 +121,8 @@ long libc_waitid(idtype_t type, id_t id, siginfo_t *info, int options)
         return result;
     bool ended = info->si_code == CLD_EXITED || info->si_code == CLD_KILLED ||
                  info->si_code == CLD_DUMPED;
-    info->si_pid = (pid_t)reaped(t, info->si_pid, ended && !(options & WNOWAIT),
-                                 !(options & WNOHANG));
+    bool named = type == P_PID && !(options & WNOHANG);
+    info->si_pid = (pid_t)reaped(t, info->si_pid, ended && !(options & WNOWAIT), named);
     return 0;
 }
 

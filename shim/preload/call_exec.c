@@ -21,6 +21,8 @@ extern char **environ __attribute__((weak));
 
 bool image_takes_shim(int dir, const char *path)
 {
+    if (task_self() && !(shim.memory->params.flags & DETRUN_FLAG_FOREIGN))
+        return true;
     unsigned char head[EI_CLASS + 1] = {0};
     long fd = path ? raw4(SYS_openat, dir, (long)path, O_RDONLY | O_CLOEXEC, 0) : -1;
     if (fd < 0)

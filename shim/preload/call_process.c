@@ -43,6 +43,7 @@ static long settle(struct detrun_task *child, long real)
     if (!child)
         return real;
     lineage_confirm(shim.memory, child, (int32_t)real);
+    atomic_fetch_add_explicit(&t->living, 1, memory_order_acq_rel);
     return task_leaves_real(DETRUN_PID) ? real : (long)child->vpid;
 }
 

@@ -58,10 +58,8 @@ static void take_over(struct detrun_task *t, const uint32_t *word, int op)
 {
     uint64_t address;
     const struct detrun_futex *slot = slot_of(t, word, op, &address);
-    if (atomic_load_explicit(&slot->address, memory_order_acquire) != address) {
-        clock_settle(t);
+    if (atomic_load_explicit(&slot->address, memory_order_acquire) != address)
         return;
-    }
     clock_raise(t, atomic_load_explicit(&slot->base, memory_order_relaxed));
     clock_raise_mono(shim.memory, t, atomic_load_explicit(&slot->mono, memory_order_relaxed));
 }

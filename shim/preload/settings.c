@@ -65,6 +65,7 @@ bool settings_from_environment(struct detrun_params *params, char *const *envp)
     if (!has_epoch && !read_u64(envp, "SOURCE_DATE_EPOCH", &epoch, &has_epoch))
         return false;
     uint64_t step = has_step ? step_ms * 1000000 : DETRUN_DEFAULT_STEP_NS;
+    params->flags = DETRUN_FLAG_FOREIGN;
     params->job_seed = params->test_seed = seed;
     lineage_key(seed, params->key);
     params->epoch_ns = has_epoch ? (int64_t)epoch * 1000000000 : DETRUN_DEFAULT_EPOCH_NS;

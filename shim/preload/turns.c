@@ -168,6 +168,8 @@ bool turns_wake(struct detrun_task *t)
 
 void turns_forget(void)
 {
+    if (!threaded)
+        return; /* do not touch the page: after a fork that would copy it */
     for (int i = 0; i < SLOTS; i++)
         atomic_store_explicit(&slots[i].task, NULL, memory_order_relaxed);
     atomic_store_explicit(&threaded, 0, memory_order_relaxed);

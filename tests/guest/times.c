@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-/* seed: same */
 #include <sys/times.h>
 
 #include "guest.h"

@@ -29,10 +29,10 @@ START_TEST(this_version_has_this_layout)
     ck_assert_uint_eq(sizeof(struct detrun_params), 2168);
     ck_assert_uint_eq(sizeof(struct detrun_task), 384);
     ck_assert_uint_eq(offsetof(struct detrun_task, base), 64);
-    ck_assert_uint_eq(offsetof(struct detrun_task, position), 152);
-    ck_assert_uint_eq(offsetof(struct detrun_task, answered), 224);
-    ck_assert_uint_eq(offsetof(struct detrun_memory, tasks), 19103744);
-    ck_assert_uint_eq(sizeof(struct detrun_memory), 44269568);
+    ck_assert_uint_eq(offsetof(struct detrun_task, position), 160);
+    ck_assert_uint_eq(offsetof(struct detrun_task, answered), 232);
+    ck_assert_uint_eq(offsetof(struct detrun_memory, tasks), 376832);
+    ck_assert_uint_eq(sizeof(struct detrun_memory), 44417024);
     ck_assert_uint_eq(DETRUN_SOURCES, 19);
     ck_assert_uint_eq(DETRUN_GAPS, 18);
 }
