@@ -18,23 +18,27 @@
 
 #include <linux/seccomp.h>
 
-#define DETRUN_ABI_MAGIC UINT64_C(0x6e75727465643164)
-#define DETRUN_ABI_VERSION 1U
+#define DETRUN_ABI_MAGIC      UINT64_C(0x6e75727465643164)
+#define DETRUN_ABI_VERSION    1U
 /** Raised by anything that changes an answer. */
 #define DETRUN_STREAM_VERSION 1U
 
 /* Environment names. Lengths and values of what the launcher adds are equal in every run. */
 #define DETRUN_ENV_DETERMINISTIC "E2E_DETERMINISTIC"
-#define DETRUN_ENV_SEED "E2E_SEED"
-#define DETRUN_ENV_STEP "E2E_TIME_STEP_MS"
-#define DETRUN_ENV_EPOCH "DETRUN_EPOCH"
-#define DETRUN_ENV_TEST_NAME "DETRUN_TEST_NAME"
+#define DETRUN_ENV_SEED          "E2E_SEED"
+#define DETRUN_ENV_STEP          "E2E_TIME_STEP_MS"
+#define DETRUN_ENV_EPOCH         "DETRUN_EPOCH"
+#define DETRUN_ENV_TEST_NAME     "DETRUN_TEST_NAME"
 /** What the shim carries across exec when no supervisor holds the job memory. */
-#define DETRUN_ENV_CONTEXT "DETRUN_CONTEXT"
-#define DETRUN_PRELOAD_NAME "libdetrun-preload.so"
+#define DETRUN_ENV_CONTEXT       "DETRUN_CONTEXT"
+#define DETRUN_PRELOAD_NAME      "libdetrun-preload.so"
 
 /** Exit statuses of detrun itself (contract, section 6). */
-enum detrun_exit { DETRUN_EXIT_FAILED = 125, DETRUN_EXIT_CANNOT_RUN = 126, DETRUN_EXIT_NOT_FOUND = 127 };
+enum detrun_exit {
+    DETRUN_EXIT_FAILED = 125,
+    DETRUN_EXIT_CANNOT_RUN = 126,
+    DETRUN_EXIT_NOT_FOUND = 127
+};
 
 /**
  * The private call of the shim: a number no kernel has, trapped for the supervisor; ENOSYS
@@ -42,8 +46,8 @@ enum detrun_exit { DETRUN_EXIT_FAILED = 125, DETRUN_EXIT_CANNOT_RUN = 126, DETRU
  */
 #define DETRUN_CALL 3383
 enum detrun_operation {
-    DETRUN_OP_ATTACH = 1, /**< returns a descriptor of the job memory; the caller has a record */
-    DETRUN_OP_QUERY = 2,  /**< returns DETRUN_ABI_VERSION: is a supervisor there? */
+    DETRUN_OP_ATTACH = 1,  /**< returns a descriptor of the job memory; the caller has a record */
+    DETRUN_OP_QUERY = 2,   /**< returns DETRUN_ABI_VERSION: is a supervisor there? */
     DETRUN_OP_DECLINE = 3, /**< this image goes without its shim (Go, no libc): returns 0 */
     DETRUN_OP_SEED = 4,    /**< writes the job seed to the uint64_t at the second argument */
 };
@@ -51,16 +55,16 @@ enum detrun_operation {
 #define DETRUN_PASS UINT64_C(0x6465747275727f21)
 
 /** Defaults of the contract. */
-#define DETRUN_DEFAULT_EPOCH_NS (INT64_C(1735689600) * 1000000000)
-#define DETRUN_DEFAULT_STEP_NS (UINT64_C(16) * 1000000)
+#define DETRUN_DEFAULT_EPOCH_NS   (INT64_C(1735689600) * 1000000000)
+#define DETRUN_DEFAULT_STEP_NS    (UINT64_C(16) * 1000000)
 #define DETRUN_MONOTONIC_START_NS (UINT64_C(100) * 1000000000)
 /** CPU clocks start here, so that nobody divides by zero. */
-#define DETRUN_CPU_START_NS UINT64_C(1000000)
+#define DETRUN_CPU_START_NS       UINT64_C(1000000)
 
 /** Virtual pids: above the kernel's PID_MAX_LIMIT, below 2^28 (CPU-clock ids hold 29 bits). */
 #define DETRUN_REAL_PID_LIMIT 4194304
-#define DETRUN_VPID_FIRST 4194305
-#define DETRUN_VPID_END (1 << 28)
+#define DETRUN_VPID_FIRST     4194305
+#define DETRUN_VPID_END       (1 << 28)
 
 /** The closed list of sources (contract, section 1), in the order of its names. */
 #define DETRUN_SOURCE_NAMES                                                                        \
@@ -88,11 +92,17 @@ enum detrun_source {
 #define X(id, name) DETRUN_##id,
     DETRUN_SOURCE_NAMES
 #undef X
-    DETRUN_SOURCES
+        DETRUN_SOURCES
 };
 
 /** Doors by which an answer was given; the ones that are counted. */
-enum detrun_door { DETRUN_DOOR_SYMBOL, DETRUN_DOOR_VDSO, DETRUN_DOOR_SITE, DETRUN_DOOR_NOTIFY, DETRUN_DOORS };
+enum detrun_door {
+    DETRUN_DOOR_SYMBOL,
+    DETRUN_DOOR_VDSO,
+    DETRUN_DOOR_SITE,
+    DETRUN_DOOR_NOTIFY,
+    DETRUN_DOORS
+};
 
 /** Seen but not controlled: what the summary names. X(id, source it belongs to, JSON name) */
 #define DETRUN_GAP_NAMES                                                                           \
@@ -119,7 +129,7 @@ enum detrun_gap {
 #define X(id, source, name) DETRUN_GAP_##id,
     DETRUN_GAP_NAMES
 #undef X
-    DETRUN_GAPS
+        DETRUN_GAPS
 };
 
 /** Families of clocks: each counts its own reads (architecture, section 4). */
@@ -135,11 +145,11 @@ enum detrun_stream {
 };
 
 /** params.flags */
-#define DETRUN_FLAG_TRAP_OPEN 1U  /**< openat is trapped: static programs' random devices */
+#define DETRUN_FLAG_TRAP_OPEN  1U /**< openat is trapped: static programs' random devices */
 #define DETRUN_FLAG_SUPERVISED 2U /**< a supervisor answers (clear in a shim's own memory) */
-#define DETRUN_FLAG_FOREIGN 4U    /**< programs of another class can run here: look before an exec */
+#define DETRUN_FLAG_FOREIGN    4U /**< programs of another class can run here: look before an exec */
 
-#define DETRUN_PATH_SIZE 1024
+#define DETRUN_PATH_SIZE    1024
 #define DETRUN_PUTBACK_SIZE 1024
 
 /** What the launcher decided, read-only to the job. The key is readable by the job, by design. */
@@ -147,16 +157,17 @@ struct detrun_params {
     uint64_t magic;
     uint32_t version;
     uint32_t stream_version;
-    uint64_t size;       /**< sizeof(struct detrun_memory) of who made it */
-    uint8_t key[32];     /**< from the test seed; keys every stream */
+    uint64_t size;   /**< sizeof(struct detrun_memory) of who made it */
+    uint8_t key[32]; /**< from the test seed; keys every stream */
     uint64_t job_seed;
     uint64_t test_seed;
-    int64_t epoch_ns;    /**< wall clock at the start */
+    int64_t epoch_ns;      /**< wall clock at the start */
     int64_t mono_start_ns; /**< monotonic clocks at the start: small, and another for each key */
-    uint64_t step_ns[DETRUN_FAMILIES]; /**< what one read moves; the CPU family steps as mono does */
-    uint32_t real;       /**< bit per enum detrun_source: left to the kernel */
+    uint64_t
+        step_ns[DETRUN_FAMILIES]; /**< what one read moves; the CPU family steps as mono does */
+    uint32_t real;                /**< bit per enum detrun_source: left to the kernel */
     uint32_t flags;
-    char library[DETRUN_PATH_SIZE];    /**< absolute path of the shim, as put into LD_PRELOAD */
+    char library[DETRUN_PATH_SIZE]; /**< absolute path of the shim, as put into LD_PRELOAD */
     /** "NAME=value\0" ... "\0": put back where a program drops them; LD_PRELOAD not among them. */
     char putback[DETRUN_PUTBACK_SIZE];
 };
@@ -166,15 +177,15 @@ enum detrun_state {
     DETRUN_FREE,
     DETRUN_PREPARED, /**< the creator made it; exactly one claim succeeds */
     DETRUN_RUNNING,
-    DETRUN_ENDED,    /**< a joinable thread that returned, or a dead process not yet waited for */
-    DETRUN_OUTSIDE,  /**< not ours: the launcher, its group, its session */
+    DETRUN_ENDED,   /**< a joinable thread that returned, or a dead process not yet waited for */
+    DETRUN_OUTSIDE, /**< not ours: the launcher, its group, its session */
 };
 
 /** task.flags */
-#define DETRUN_TASK_THREAD 1U   /**< not the first thread of its process */
-#define DETRUN_TASK_SHIM 2U     /**< the image has, or is about to have, the shim */
-#define DETRUN_TASK_GO 4U       /**< a Go image: raw nanosleep is its scheduler's own */
-#define DETRUN_TASK_DETACHED 8U /**< the thread frees its own record */
+#define DETRUN_TASK_THREAD   1U  /**< not the first thread of its process */
+#define DETRUN_TASK_SHIM     2U  /**< the image has, or is about to have, the shim */
+#define DETRUN_TASK_GO       4U  /**< a Go image: raw nanosleep is its scheduler's own */
+#define DETRUN_TASK_DETACHED 8U  /**< the thread frees its own record */
 #define DETRUN_TASK_ATTACHED 16U /**< the shim of the present image has mapped the job memory */
 
 /** In-process answers are counted per task for the first sources only (they are the ones). */
@@ -182,35 +193,35 @@ enum detrun_state {
 
 /** One process or thread. Index 0 is never used, so 0 means none. */
 struct detrun_task {
-    _Atomic uint32_t state;   /**< enum detrun_state */
-    _Atomic uint32_t nonce;   /**< differs at every allocation of this slot */
+    _Atomic uint32_t state; /**< enum detrun_state */
+    _Atomic uint32_t nonce; /**< differs at every allocation of this slot */
     _Atomic uint32_t flags;
     _Atomic int32_t real_pid; /**< thread group id, 0 until claimed */
     _Atomic int32_t real_tid;
-    uint32_t vpid;            /**< what getpid answers */
-    uint32_t vtid;            /**< what gettid answers; equals vpid in a first thread */
-    uint32_t parent_vpid;     /**< what getppid answers while the parent lives */
-    uint32_t parent;          /**< index of the creator's record */
+    uint32_t vpid;        /**< what getpid answers */
+    uint32_t vtid;        /**< what gettid answers; equals vpid in a first thread */
+    uint32_t parent_vpid; /**< what getppid answers while the parent lives */
+    uint32_t parent;      /**< index of the creator's record */
     uint32_t parent_nonce;
-    uint32_t process;         /**< index of the first thread's record */
-    uint32_t generation;      /**< images: raised by each exec */
-    uint64_t lineage;         /**< place in the tree of creation, 64 bits of XXH3 */
-    uint64_t start_time;      /**< field 22 of /proc/<pid>/stat, 0: not known */
+    uint32_t process;    /**< index of the first thread's record */
+    uint32_t generation; /**< images: raised by each exec */
+    uint64_t lineage;    /**< place in the tree of creation, 64 bits of XXH3 */
+    uint64_t start_time; /**< field 22 of /proc/<pid>/stat, 0: not known */
 
     /* The owner's clock. */
-    _Atomic uint64_t base;    /**< ns slept, by itself or by whom it waited for */
+    _Atomic uint64_t base;                   /**< ns slept, by itself or by whom it waited for */
     _Atomic uint64_t moved[DETRUN_FAMILIES]; /**< ns moved by reads */
-    uint64_t wall_at_start;   /**< moved[DETRUN_FAMILY_WALL] when it was made */
-    uint64_t kept;            /**< part of the base that is not passed on to whom it wakes */
-    uint64_t pending_base;    /**< from children reaped at a moment of their own; see call_child.c */
+    uint64_t wall_at_start;                  /**< moved[DETRUN_FAMILY_WALL] when it was made */
+    uint64_t kept;         /**< part of the base that is not passed on to whom it wakes */
+    uint64_t pending_base; /**< from children reaped at a moment of their own; see call_child.c */
     uint64_t pending_wall;
-    uint32_t spins;           /**< reads since the base moved (spin guard) */
-    uint32_t guard_reads;     /**< how many of them set the guard off */
-    uint32_t children;        /**< threads and processes started so far */
-    _Atomic uint32_t living;  /**< processes started and not yet reaped */
-    uint32_t number;          /**< which of its creator's children this is, from 1 */
+    uint32_t spins;            /**< reads since the base moved (spin guard) */
+    uint32_t guard_reads;      /**< how many of them set the guard off */
+    uint32_t children;         /**< threads and processes started so far */
+    _Atomic uint32_t living;   /**< processes started and not yet reaped */
+    uint32_t number;           /**< which of its creator's children this is, from 1 */
     _Atomic uint32_t prepared; /**< index of a child whose creation is under way, 0: none */
-    uint32_t images;          /**< ARCH_SET_FS calls seen by the supervisor */
+    uint32_t images;           /**< ARCH_SET_FS calls seen by the supervisor */
     _Atomic uint64_t position[DETRUN_STREAMS]; /**< next byte of each stream */
 
     /* Threads: what the trampoline calls. */
@@ -238,20 +249,20 @@ struct detrun_name {
     uint64_t count;
 };
 
-#define DETRUN_MAX_TASKS 65536
-#define DETRUN_NAMES 4096
-#define DETRUN_USED_WORDS (DETRUN_MAX_TASKS / 64)
-#define DETRUN_FUTEX_SLOTS 4096
+#define DETRUN_MAX_TASKS         65536
+#define DETRUN_NAMES             4096
+#define DETRUN_USED_WORDS        (DETRUN_MAX_TASKS / 64)
+#define DETRUN_FUTEX_SLOTS       4096
 /**
- * Virtual pids hash into buckets of two cache lines; a slot holds vpid << 32 | task index. The first
- * few buckets are tried first: a small job then touches few pages.
+ * Virtual pids hash into buckets of two cache lines; a slot holds vpid << 32 | task index. The
+ * first few buckets are tried first: a small job then touches few pages.
  */
 #define DETRUN_VPID_NEAR_BUCKETS 128
-#define DETRUN_VPID_BUCKETS 16384
-#define DETRUN_VPID_SLOTS 16
+#define DETRUN_VPID_BUCKETS      16384
+#define DETRUN_VPID_SLOTS        16
 /** Real pids below this, the usual ones, have their index beside the other small tables. */
-#define DETRUN_LOW_PIDS 32768
-#define DETRUN_INFLIGHT 512
+#define DETRUN_LOW_PIDS          32768
+#define DETRUN_INFLIGHT          512
 
 /** Requests the supervisor has received and not answered; another one takes them up. */
 struct detrun_inflight {
@@ -259,12 +270,13 @@ struct detrun_inflight {
 };
 
 struct detrun_shared {
-    _Atomic uint64_t answered[DETRUN_SOURCES][DETRUN_DOORS]; /**< of freed tasks and the supervisor */
+    _Atomic uint64_t
+        answered[DETRUN_SOURCES][DETRUN_DOORS]; /**< of freed tasks and the supervisor */
     _Atomic uint64_t gaps[DETRUN_GAPS];
     _Atomic uint32_t next_nonce;
     _Atomic uint32_t allocation_hint;
     _Atomic uint32_t tasks_in_use;
-    _Atomic uint32_t far_vpids; /**< virtual pids that ever went into a far bucket */
+    _Atomic uint32_t far_vpids;     /**< virtual pids that ever went into a far bucket */
     _Atomic uint32_t command_ended; /**< set by the launcher: who is left is background */
     struct detrun_inflight inflight[DETRUN_INFLIGHT];
 };
@@ -272,8 +284,8 @@ struct detrun_shared {
 #define DETRUN_PARAMS_SIZE 8192
 #define DETRUN_SHARED_SIZE (DETRUN_INFLIGHT * 80 + 8192)
 
-/* What every process touches comes first and lies close together: each page of it that a fork's child
- * touches is a page fault, each two megabytes a page table. */
+/* What every process touches comes first and lies close together: each page of it that a fork's
+ * child touches is a page fault, each two megabytes a page table. */
 struct detrun_memory {
     union {
         struct detrun_params params;

@@ -7,11 +7,11 @@
 #ifndef DETRUN_CALLS_DOORS_H
 #define DETRUN_CALLS_DOORS_H
 
-#define SYMBOL 1
-#define VDSO 2
-#define SITE 4
-#define ENTRY 8
-#define NOTIFY 16
+#define SYMBOL          1
+#define VDSO            2
+#define SITE            4
+#define ENTRY           8
+#define NOTIFY          16
 /** Trapped only when an argument passes a test. */
 #define NOTIFY_IF(test) (32 | (CALLS_IF_##test) << 8)
 
@@ -20,7 +20,7 @@
 
 /** Any door through which the supervisor is asked. */
 #define CALLS_TRAPPED(doors) (((doors) & (NOTIFY | 32)) != 0)
-#define CALLS_TEST(doors) (((doors) >> 8) & 255)
+#define CALLS_TEST(doors)    (((doors) >> 8) & 255)
 
 /**
  * Tests on arguments. PID_n: argument n, taken as an int, or its negative, is a virtual id.
@@ -28,7 +28,7 @@
  */
 enum calls_test {
     CALLS_IF_NONE,
-    CALLS_IF_PASS,        /**< the sixth argument is not DETRUN_PASS */
+    CALLS_IF_PASS, /**< the sixth argument is not DETRUN_PASS */
     CALLS_IF_PID_0,
     CALLS_IF_PID_1,
     CALLS_IF_PID_0_OR_1,

@@ -5,8 +5,8 @@
 
 /* A guarded read moves 1 us at first, twice as much after each 64th of the reads that set the guard
  * off, 1 ms at most: a loop that waits for ten seconds ends after some 9/64 more. */
-#define GUARD_FIRST_NS 1000
-#define GUARD_PARTS 64
+#define GUARD_FIRST_NS  1000
+#define GUARD_PARTS     64
 #define GUARD_DOUBLINGS 10
 
 static uint64_t load(const _Atomic uint64_t *word)

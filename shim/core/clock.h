@@ -20,13 +20,13 @@
  * notification, so that a loop would take long to get there, it is smaller. All this is part of
  * every answer: a change raises DETRUN_STREAM_VERSION.
  */
-#define CLOCK_GUARD_READS (UINT32_C(1) << 20)
+#define CLOCK_GUARD_READS          (UINT32_C(1) << 20)
 #define CLOCK_GUARD_READS_NOTIFIED (UINT32_C(1) << 14)
-#define CLOCK_GUARD_STEP_NS UINT64_C(100000)
+#define CLOCK_GUARD_STEP_NS        UINT64_C(100000)
 
 /**
- * Fill in mono_start_ns from the key: programs make seeds of the monotonic clock (Java's Math.random,
- * for one), and two job seeds must give two of them.
+ * Fill in mono_start_ns from the key: programs make seeds of the monotonic clock (Java's
+ * Math.random, for one), and two job seeds must give two of them.
  */
 void clock_choose_start(struct detrun_params *params);
 
@@ -37,8 +37,7 @@ static inline int64_t clock_origin(const struct detrun_memory *m, const struct d
     if (family == DETRUN_FAMILY_CPU)
         return (int64_t)DETRUN_CPU_START_NS;
     int64_t base = (int64_t)atomic_load_explicit(&t->base, memory_order_relaxed);
-    return base + (family == DETRUN_FAMILY_WALL ? m->params.epoch_ns
-                                                : m->params.mono_start_ns);
+    return base + (family == DETRUN_FAMILY_WALL ? m->params.epoch_ns : m->params.mono_start_ns);
 }
 
 /** How far a read moves that is this many beyond the guard's threshold. */
@@ -81,17 +80,18 @@ void clock_reach(const struct detrun_memory *m, struct detrun_task *t, enum detr
 
 /**
  * Lamport edges. A wait that an event ends raises the waiter's base to what its waker hands on, and
- * from then on the waiter hands that on too, plus what it sleeps itself: it acts for its waker. What
- * it had slept before, it slept for itself: a JVM's service threads idle in real time, and handed on,
- * that would show in the clock of whoever meets them at a safepoint. Back-off sleeps of at most
- * CLOCK_BACK_OFF_NS are not handed on either: they count the rounds of a spin.
+ * from then on the waiter hands that on too, plus what it sleeps itself: it acts for its waker.
+ * What it had slept before, it slept for itself: a JVM's service threads idle in real time, and
+ * handed on, that would show in the clock of whoever meets them at a safepoint. Back-off sleeps of
+ * at most CLOCK_BACK_OFF_NS are not handed on either: they count the rounds of a spin.
  */
 #define CLOCK_BACK_OFF_NS UINT64_C(1000000)
 
 /** The sleep just accounted for was a relative one, perhaps a back-off. */
 void clock_back_off(struct detrun_task *t, uint64_t ns);
 
-/** The sleep just accounted for ran out while an earlier thread was running: it is the task's own. */
+/** The sleep just accounted for ran out while an earlier thread was running: it is the task's own.
+ */
 void clock_keep(struct detrun_task *t, uint64_t ns);
 
 /** What the task hands on to those it is about to wake. */
@@ -101,8 +101,8 @@ uint64_t clock_hand_on(const struct detrun_task *t);
 void clock_raise(struct detrun_task *t, uint64_t base);
 
 /**
- * The waker's monotonic view arrives: where reads move it, a worker would else lag behind a deadline
- * that its client made, and wait for it in real time.
+ * The waker's monotonic view arrives: where reads move it, a worker would else lag behind a
+ * deadline that its client made, and wait for it in real time.
  */
 void clock_raise_mono(const struct detrun_memory *m, struct detrun_task *t, uint64_t mono);
 

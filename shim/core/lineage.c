@@ -69,8 +69,7 @@ static struct detrun_task *fresh(struct detrun_memory *m)
     if (!t)
         return NULL;
     memset(t, 0, sizeof(*t));
-    uint32_t nonce =
-        atomic_fetch_add_explicit(&m->shared.next_nonce, 1, memory_order_relaxed) + 1;
+    uint32_t nonce = atomic_fetch_add_explicit(&m->shared.next_nonce, 1, memory_order_relaxed) + 1;
     atomic_store_explicit(&t->nonce, nonce, memory_order_relaxed);
     return t;
 }
@@ -228,8 +227,8 @@ static void unbind_real(struct detrun_memory *m, const struct detrun_task *t)
     int32_t tid = atomic_load_explicit(&t->real_tid, memory_order_relaxed);
     uint32_t index = lineage_index(m, t);
     if (tid > 0 && tid < DETRUN_REAL_PID_LIMIT)
-        atomic_compare_exchange_strong_explicit(detrun_index_of(m, tid), &index, 0, memory_order_acq_rel,
-                                                memory_order_relaxed);
+        atomic_compare_exchange_strong_explicit(detrun_index_of(m, tid), &index, 0,
+                                                memory_order_acq_rel, memory_order_relaxed);
 }
 
 void lineage_free(struct detrun_memory *m, struct detrun_task *t)

@@ -61,8 +61,8 @@ bool lineage_claim(struct detrun_memory *m, struct detrun_task *t, int32_t real_
                    int32_t real_tid);
 
 /**
- * The same by the creator, who knows its child for certain: one that was killed in the middle of its
- * own claim is bound all the same.
+ * The same by the creator, who knows its child for certain: one that was killed in the middle of
+ * its own claim is bound all the same.
  */
 void lineage_confirm(struct detrun_memory *m, struct detrun_task *t, int32_t real_pid);
 

@@ -15,7 +15,8 @@ static uint64_t scramble(uint64_t x)
     return x ^ x >> 32;
 }
 
-static uint32_t candidate(const struct detrun_memory *m, const struct detrun_task *t, uint64_t probe)
+static uint32_t candidate(const struct detrun_memory *m, const struct detrun_task *t,
+                          uint64_t probe)
 {
     uint64_t key;
     memcpy(&key, m->params.key, sizeof(key));
@@ -34,7 +35,7 @@ static _Atomic uint64_t *bucket_of(struct detrun_memory *m, uint32_t vpid, enum 
 {
     uint64_t hash = scramble(vpid);
     return distance == NEAR ? m->near_vpids[hash % DETRUN_VPID_NEAR_BUCKETS]
-                         : m->vpids[hash % DETRUN_VPID_BUCKETS];
+                            : m->vpids[hash % DETRUN_VPID_BUCKETS];
 }
 
 static bool is_taken(_Atomic uint64_t *bucket, uint32_t vpid, const _Atomic uint64_t *except)

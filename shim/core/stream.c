@@ -7,7 +7,7 @@
 #include "owned.h"
 
 #define ROUNDS 8
-#define BLOCK 64
+#define BLOCK  64
 #define BLOCKS (STREAM_GROUP / BLOCK)
 
 /* Four blocks side by side, one in each lane: SSE2 on x86-64, NEON on aarch64. */

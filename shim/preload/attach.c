@@ -6,14 +6,14 @@
 
 #include "clock.h"
 #include "detrun/context.h"
-#include "loaded.h"
 #include "environment.h"
 #include "init.h"
+#include "loaded.h"
 #include "pidmap.h"
+#include "poison.h"
 #include "raw.h"
 #include "settings.h"
 #include "task.h"
-#include "poison.h"
 
 extern int *__errno_location(void) __attribute__((weak));
 
@@ -21,8 +21,8 @@ extern int *__errno_location(void) __attribute__((weak));
 
 static struct detrun_memory *map(int fd, long flags)
 {
-    long address = raw6(SYS_mmap, 0, sizeof(struct detrun_memory), PROT_READ | PROT_WRITE, flags,
-                        fd, 0);
+    long address =
+        raw6(SYS_mmap, 0, sizeof(struct detrun_memory), PROT_READ | PROT_WRITE, flags, fd, 0);
     return address > 0 || address < -PAGE ? (struct detrun_memory *)address : NULL;
 }
 
@@ -107,8 +107,7 @@ static struct detrun_memory *make_alone(void)
     clock_choose_start(&m->params);
     settings_for_children(&m->params, init_environment());
     shim.alone = true;
-    struct detrun_task *outside =
-        lineage_outside(m, LINEAGE_LAUNCHER, raw_identity(SYS_getppid));
+    struct detrun_task *outside = lineage_outside(m, LINEAGE_LAUNCHER, raw_identity(SYS_getppid));
     struct detrun_task *t = lineage_root(m, raw_getpid());
     t->parent_vpid = outside->vpid;
     if (resumed)

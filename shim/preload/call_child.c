@@ -13,11 +13,11 @@
 #include "calls.h"
 #include "clock.h"
 #include "pids.h"
+#include "poison.h"
 #include "raw.h"
 #include "reach.h"
 #include "real.h"
 #include "task.h"
-#include "poison.h"
 
 /* While a group of that name has members its number must still be known. */
 static bool leads_a_group(const struct detrun_task *child)
@@ -50,7 +50,8 @@ static void take_over(struct detrun_task *t, const struct detrun_task *child, bo
         clock_settle(t);
 }
 
-/* @return the virtual id of a child (or of a traced stranger) that wait reported under its real one */
+/* @return the virtual id of a child (or of a traced stranger) that wait reported under its real one
+ */
 static long reaped(struct detrun_task *t, int real, bool ended, bool named)
 {
     struct detrun_task *child = lineage_by_real(shim.memory, real);
@@ -119,8 +120,8 @@ long libc_waitid(idtype_t type, id_t id, siginfo_t *info, int options)
     long result = real_result(REAL_LIBC(waitid)(type, real_id(type, id), info, options));
     if (result < 0 || info->si_pid == 0)
         return result;
-    bool ended = info->si_code == CLD_EXITED || info->si_code == CLD_KILLED ||
-                 info->si_code == CLD_DUMPED;
+    bool ended =
+        info->si_code == CLD_EXITED || info->si_code == CLD_KILLED || info->si_code == CLD_DUMPED;
     bool named = type == P_PID && !(options & WNOHANG);
     info->si_pid = (pid_t)reaped(t, info->si_pid, ended && !(options & WNOWAIT), named);
     return 0;

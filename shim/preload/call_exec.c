@@ -12,10 +12,10 @@
 #include "clock.h"
 #include "environment.h"
 #include "image.h"
+#include "poison.h"
 #include "raw.h"
 #include "real.h"
 #include "task.h"
-#include "poison.h"
 
 extern char **environ __attribute__((weak));
 
@@ -96,6 +96,5 @@ long libc_execveat(int dir, const char *path, char *const *argv, char *const *en
         return raw6(SYS_execveat, dir, (long)path, (long)argv, (long)envp, flags, 0);
     struct detrun_task *process = leave_image(t);
     ENVIRONMENT_ON_STACK(complete, envp, process, image_takes_shim(dir, path));
-    return stay(process,
-                raw6(SYS_execveat, dir, (long)path, (long)argv, (long)complete, flags, 0));
+    return stay(process, raw6(SYS_execveat, dir, (long)path, (long)argv, (long)complete, flags, 0));
 }

@@ -5,10 +5,10 @@
 
 #include "calls.h"
 #include "pids.h"
+#include "poison.h"
 #include "raw.h"
 #include "real.h"
 #include "task.h"
-#include "poison.h"
 
 static struct detrun_task *answering(void)
 {

@@ -11,11 +11,11 @@
 
 #include "calls.h"
 #include "errno_edge.h"
+#include "poison.h"
 #include "process.h"
 #include "raw.h"
 #include "real.h"
 #include "task.h"
-#include "poison.h"
 
 struct detrun_task *process_prepare(void)
 {
@@ -100,8 +100,8 @@ static int clone_child(void *argument)
 
 static long real_clone(const struct process_clone *r, int (*fn)(void *), void *argument)
 {
-    return real_result(REAL_LIBC(clone)(fn, r->stack, r->flags, argument, r->parent_tid, r->tls,
-                                        r->child_tid));
+    return real_result(
+        REAL_LIBC(clone)(fn, r->stack, r->flags, argument, r->parent_tid, r->tls, r->child_tid));
 }
 
 long process_clone(const struct process_clone *request)
@@ -155,8 +155,7 @@ long libc_daemon(int keep_folder, int keep_descriptors)
     return process_forked(child, 0);
 }
 
-long libc_forkpty(int *fd, char *name, const struct termios *attributes,
-                  const struct winsize *size)
+long libc_forkpty(int *fd, char *name, const struct termios *attributes, const struct winsize *size)
 {
     struct detrun_task *child = process_prepare();
     return process_forked(child, real_result(REAL_LIBC(forkpty)(fd, name, attributes, size)));

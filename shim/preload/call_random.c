@@ -3,15 +3,15 @@
 #include <sys/random.h>
 
 #include "calls.h"
-#include "raw.h"
-#include "real.h"
-#include "reach.h"
-#include "task.h"
 #include "poison.h"
+#include "raw.h"
+#include "reach.h"
+#include "real.h"
+#include "task.h"
 
-#define GRND_KNOWN (GRND_NONBLOCK | GRND_RANDOM | GRND_INSECURE)
+#define GRND_KNOWN  (GRND_NONBLOCK | GRND_RANDOM | GRND_INSECURE)
 #define ENTROPY_MAX 256
-#define KERNEL_MAX 0x7ffff000 /* MAX_RW_COUNT of the kernel */
+#define KERNEL_MAX  0x7ffff000 /* MAX_RW_COUNT of the kernel */
 
 static struct detrun_task *answering(void)
 {

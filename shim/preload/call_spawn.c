@@ -12,11 +12,11 @@
 #include "clock.h"
 #include "environment.h"
 #include "image.h"
+#include "poison.h"
 #include "process.h"
 #include "raw.h"
 #include "real.h"
 #include "task.h"
-#include "poison.h"
 
 extern char **environ __attribute__((weak));
 
@@ -54,7 +54,7 @@ long libc_posix_spawn(pid_t *restrict pid, const char *restrict path,
                       const posix_spawnattr_t *restrict attributes, char *const *restrict argv,
                       char *const *restrict envp)
 {
-    struct spawn s = {REAL_LIBC(posix_spawn), path, actions, attributes, argv, envp,
+    struct spawn s = {REAL_LIBC(posix_spawn),          path, actions, attributes, argv, envp,
                       image_takes_shim(AT_FDCWD, path)};
     return spawn(pid, &s);
 }
@@ -68,7 +68,8 @@ long libc_posix_spawnp(pid_t *restrict pid, const char *restrict file,
     return spawn(pid, &s);
 }
 
-/* system and popen take the environment from `environ`: it points to the completed one meanwhile. */
+/* system and popen take the environment from `environ`: it points to the completed one meanwhile.
+ */
 static char **swap_environment(char *const *complete)
 {
     char **before = environ;
@@ -106,8 +107,8 @@ static void remember(FILE *stream, const struct detrun_task *child)
 {
     for (int i = 0; i < STREAMS; i++) {
         FILE *expected = NULL;
-        if (!__atomic_compare_exchange_n(&streams[i].stream, &expected, stream, 0,
-                                         __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+        if (!__atomic_compare_exchange_n(&streams[i].stream, &expected, stream, 0, __ATOMIC_ACQ_REL,
+                                         __ATOMIC_RELAXED))
             continue;
         streams[i].child = lineage_index(shim.memory, child);
         streams[i].nonce = atomic_load_explicit(&child->nonce, memory_order_relaxed);
@@ -129,7 +130,7 @@ static struct detrun_task *recall(const FILE *stream)
 }
 
 /* The new image finds its record through this one's announcement, which must stand until then. */
-#define CLAIM_PAUSES 400
+#define CLAIM_PAUSES   400
 #define CLAIM_PAUSE_NS 50000
 
 static void await_claim(const struct detrun_task *child)

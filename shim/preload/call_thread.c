@@ -7,12 +7,12 @@
 
 #include "calls.h"
 #include "clock.h"
+#include "poison.h"
 #include "raw.h"
 #include "real.h"
 #include "sites.h"
 #include "task.h"
 #include "turns.h"
-#include "poison.h"
 
 extern int pthread_attr_getdetachstate(const pthread_attr_t *, int *) __attribute__((weak));
 

@@ -6,13 +6,13 @@
 #include "calls.h"
 #include "clock.h"
 #include "clock_id.h"
+#include "poison.h"
 #include "raw.h"
 #include "reach.h"
 #include "task.h"
 #include "vdso.h"
-#include "poison.h"
 
-#define SECOND INT64_C(1000000000)
+#define SECOND  INT64_C(1000000000)
 #define TICK_NS 10000000 /* USER_HZ is 100 on every Linux */
 
 static inline struct timespec timespec_of(int64_t ns)
@@ -165,7 +165,6 @@ long libc_ftime(struct timeb *out)
     struct timespec ts;
     long result = call_clock_gettime(CLOCK_REALTIME, &ts);
     if (result == 0)
-        *out = (struct timeb){.time = ts.tv_sec,
-                              .millitm = (unsigned short)(ts.tv_nsec / 1000000)};
+        *out = (struct timeb){.time = ts.tv_sec, .millitm = (unsigned short)(ts.tv_nsec / 1000000)};
     return result;
 }

@@ -9,16 +9,16 @@
 #include "calls.h"
 #include "clock.h"
 #include "clock_id.h"
+#include "poison.h"
 #include "raw.h"
 #include "reach.h"
 #include "real.h"
 #include "sites.h"
 #include "task.h"
 #include "turns.h"
-#include "poison.h"
 
 #define MILLISECOND INT64_C(1000000)
-#define SECOND INT64_C(1000000000)
+#define SECOND      INT64_C(1000000000)
 
 static struct detrun_task *answering(void)
 {
@@ -42,7 +42,8 @@ static struct timespec timespec_of(int64_t ns)
 
 static bool is_valid(const struct timespec *ts)
 {
-    return ts && reach_readable(ts, sizeof(*ts)) && ts->tv_sec >= 0 && ts->tv_nsec >= 0 && ts->tv_nsec < SECOND;
+    return ts && reach_readable(ts, sizeof(*ts)) && ts->tv_sec >= 0 && ts->tv_nsec >= 0 &&
+           ts->tv_nsec < SECOND;
 }
 
 /* The symbol's handler is at work and accounts for the sleep: its own passage through libc's site
@@ -209,8 +210,8 @@ long call_ppoll(struct pollfd *fds, nfds_t n, struct timespec *timeout, const si
 {
     int64_t ns = timeout_of(timeout);
     begin_wait(ns);
-    return end_wait(raw6(SYS_ppoll, (long)fds, (long)n, (long)timeout, (long)mask,
-                         (long)mask_size, (long)DETRUN_PASS),
+    return end_wait(raw6(SYS_ppoll, (long)fds, (long)n, (long)timeout, (long)mask, (long)mask_size,
+                         (long)DETRUN_PASS),
                     ns);
 }
 
@@ -229,9 +230,8 @@ long call_epoll_pwait(int fd, struct epoll_event *events, int n, int timeout_ms,
 {
     int64_t ns = timeout_ms * MILLISECOND;
     begin_wait(ns);
-    return end_wait(raw6(SYS_epoll_pwait, fd, (long)events, n, timeout_ms, (long)mask,
-                         (long)mask_size),
-                    ns);
+    return end_wait(
+        raw6(SYS_epoll_pwait, fd, (long)events, n, timeout_ms, (long)mask, (long)mask_size), ns);
 }
 
 /* Linux writes the time left into the timeout: read it first. */

@@ -37,9 +37,9 @@
 struct timeb;
 struct winsize;
 
-#define CALL(name, ret, n, args, ...) long call_##name(MAP(n, DECLARE, args));
-#define CALL_LIBC(name, ret, n, args, ...) long libc_##name(MAP(n, DECLARE, args));
-#define CALL_VOID(name, ret, n, args, ...) void libc_##name(MAP(n, DECLARE, args));
+#define CALL(name, ret, n, args, ...)               long call_##name(MAP(n, DECLARE, args));
+#define CALL_LIBC(name, ret, n, args, ...)          long libc_##name(MAP(n, DECLARE, args));
+#define CALL_VOID(name, ret, n, args, ...)          void libc_##name(MAP(n, DECLARE, args));
 #define CALL_KERNEL(name, ret, n, args, doors, ...) long call_##name(MAP(n, DECLARE, args));
 #include "detrun/calls.def"
 

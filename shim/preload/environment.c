@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "detrun/context.h"
-#include "task.h"
 #include "poison.h"
+#include "task.h"
 
 #define PRELOAD "LD_PRELOAD"
 

@@ -8,14 +8,14 @@
 
 #include "calls.h"
 #include "clock.h"
+#include "poison.h"
 #include "raw.h"
 #include "reach.h"
 #include "task.h"
 #include "turns.h"
-#include "poison.h"
 
-#define SECOND INT64_C(1000000000)
-#define COMMAND(op) ((op) & FUTEX_CMD_MASK)
+#define SECOND      INT64_C(1000000000)
+#define COMMAND(op) ((op)&FUTEX_CMD_MASK)
 
 /* Private futexes of two processes may share an address. */
 static struct detrun_futex *slot_of(const struct detrun_task *t, const uint32_t *word, int op,
@@ -168,8 +168,8 @@ long call_futex(uint32_t *word, int op, uint32_t value, const struct timespec *t
 {
     struct detrun_task *t = task_self();
     bool valid = !timeout || !is_wait(op) ||
-                 (reach_readable(timeout, sizeof(*timeout)) && timeout->tv_nsec >= 0 && timeout->tv_nsec < SECOND &&
-                                              timeout->tv_sec >= 0);
+                 (reach_readable(timeout, sizeof(*timeout)) && timeout->tv_nsec >= 0 &&
+                  timeout->tv_nsec < SECOND && timeout->tv_sec >= 0);
     if (t && valid && is_wait(op) && !task_leaves_real(DETRUN_SLEEP))
         return wait_on(t, word, op, value, timeout, value3);
     bool handed = t && is_wake(op) && publish(t, word, op);

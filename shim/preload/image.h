@@ -8,7 +8,8 @@
 
 #include <stdbool.h>
 
-/** Can this file's image load the shim? A 32-bit one cannot; scripts and what cannot be read pass. */
+/** Can this file's image load the shim? A 32-bit one cannot; scripts and what cannot be read pass.
+ */
 bool image_takes_shim(int dir, const char *path);
 
 #endif

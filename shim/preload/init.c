@@ -5,14 +5,14 @@
 #include <string.h>
 
 #include "attach.h"
-#include "loaded.h"
-#include "environment.h"
 #include "call_files.h"
+#include "environment.h"
+#include "loaded.h"
+#include "poison.h"
 #include "raw.h"
 #include "settings.h"
 #include "task.h"
 #include "vdso.h"
-#include "poison.h"
 
 extern char **environ __attribute__((weak));
 extern int *__errno_location(void) __attribute__((weak));

@@ -15,7 +15,7 @@ static const void *pointer(uintptr_t bias, uintptr_t value)
     return (const void *)(value < bias ? bias + value : value);
 }
 
-bool loaded_open(struct loaded *object, uintptr_t bias, const ElfW(Dyn) *dynamic)
+bool loaded_open(struct loaded *object, uintptr_t bias, const ElfW(Dyn) * dynamic)
 {
     *object = (struct loaded){.bias = bias};
     for (; dynamic->d_tag != DT_NULL; dynamic++) {
@@ -54,8 +54,8 @@ static bool is_match(const struct loaded *object, uint32_t index, const char *na
 {
     const ElfW(Sym) *symbol = &object->symbols[index];
     unsigned type = ELF64_ST_TYPE(symbol->st_info);
-    return symbol->st_shndx != SHN_UNDEF && (type == STT_FUNC || type == STT_GNU_IFUNC ||
-                                             type == STT_NOTYPE) &&
+    return symbol->st_shndx != SHN_UNDEF &&
+           (type == STT_FUNC || type == STT_GNU_IFUNC || type == STT_NOTYPE) &&
            equal(object->strings + symbol->st_name, name);
 }
 
@@ -119,7 +119,7 @@ uintptr_t loaded_symbol(const struct loaded *object, const char *name)
     return address;
 }
 
-static const ElfW(Phdr) *header_table(uintptr_t header)
+static const ElfW(Phdr) * header_table(uintptr_t header)
 {
     const ElfW(Ehdr) *elf = (const ElfW(Ehdr) *)header;
     return (const ElfW(Phdr) *)(header + elf->e_phoff);

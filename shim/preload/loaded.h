@@ -14,18 +14,18 @@
 /** The tables of one loaded object. */
 struct loaded {
     uintptr_t bias; /**< what is added to an address in the file */
-    const ElfW(Sym) *symbols;
+    const ElfW(Sym) * symbols;
     const char *strings;
     const uint32_t *gnu_hash;
     const uint32_t *sysv_hash;
-    const ElfW(Half) *versions; /**< NULL: none */
+    const ElfW(Half) * versions; /**< NULL: none */
 };
 
 /**
  * @param dynamic  its dynamic section as loaded
  * @param absolute pointers in it are addresses already (glibc relocates them, the vDSO does not)
  */
-bool loaded_open(struct loaded *object, uintptr_t bias, const ElfW(Dyn) *dynamic);
+bool loaded_open(struct loaded *object, uintptr_t bias, const ElfW(Dyn) * dynamic);
 
 /** @return the address of a defined function of the default version, else of a hidden one, or 0. */
 uintptr_t loaded_symbol(const struct loaded *object, const char *name);

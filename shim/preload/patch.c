@@ -5,8 +5,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "raw.h"
 #include "poison.h"
+#include "raw.h"
 
 #define PAGE UINT64_C(4096)
 

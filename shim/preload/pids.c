@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "pids.h"
 
-#include "task.h"
 #include "poison.h"
+#include "task.h"
 
 /* A record's real ids appear a moment after its virtual one: the creator's fork has to return. */
 static struct detrun_task *named(int vpid)

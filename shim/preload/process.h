@@ -23,7 +23,8 @@ struct process_clone {
     void *child_tid;
 };
 
-/** clone(): a process, a vfork-like child or a thread, by its flags. @return virtual id or -errno */
+/** clone(): a process, a vfork-like child or a thread, by its flags. @return virtual id or -errno
+ */
 long process_clone(const struct process_clone *request);
 
 /** What follows vfork's system call in arch_x86_64.S, in child and creator. */

@@ -5,9 +5,9 @@
 #include <linux/futex.h>
 #include <time.h>
 
+#include "poison.h"
 #include "raw.h"
 #include "task.h"
-#include "poison.h"
 
 #define PAGE UINT64_C(4096)
 

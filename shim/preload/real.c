@@ -4,8 +4,8 @@
 #include <errno.h>
 #include <stddef.h>
 
-#include "loaded.h"
 #include "init.h"
+#include "loaded.h"
 #include "poison.h"
 
 extern ElfW(Dyn) _DYNAMIC[] __attribute__((visibility("hidden")));
@@ -13,9 +13,9 @@ extern int *__errno_location(void) __attribute__((weak));
 
 /* One struct of arrays, not pointers: those would have to be relocated at every start. */
 #define NAME_FIELD(id, name) char id[sizeof(#name)];
-#define NAME_TEXT(id, name) .id = #name,
+#define NAME_TEXT(id, name)  .id = #name,
 #define NAME_PLACE(id, name) [REAL_##id] = offsetof(struct names, id),
-#define CALL(name, ...) NAME_FIELD(name, name)
+#define CALL(name, ...)      NAME_FIELD(name, name)
 #define CALL_LIBC(name, ...) NAME_FIELD(LIBC_##name, name)
 #define CALL_VOID(name, ...) NAME_FIELD(LIBC_##name, name)
 #define CALL_HAND(name, ...) NAME_FIELD(LIBC_##name, name)
@@ -23,7 +23,7 @@ struct names {
 #include "detrun/calls.def"
 };
 
-#define CALL(name, ...) NAME_TEXT(name, name)
+#define CALL(name, ...)      NAME_TEXT(name, name)
 #define CALL_LIBC(name, ...) NAME_TEXT(LIBC_##name, name)
 #define CALL_VOID(name, ...) NAME_TEXT(LIBC_##name, name)
 #define CALL_HAND(name, ...) NAME_TEXT(LIBC_##name, name)
@@ -31,7 +31,7 @@ static const struct names names = {
 #include "detrun/calls.def"
 };
 
-#define CALL(name, ...) NAME_PLACE(name, name)
+#define CALL(name, ...)      NAME_PLACE(name, name)
 #define CALL_LIBC(name, ...) NAME_PLACE(LIBC_##name, name)
 #define CALL_VOID(name, ...) NAME_PLACE(LIBC_##name, name)
 #define CALL_HAND(name, ...) NAME_PLACE(LIBC_##name, name)

@@ -13,7 +13,7 @@
 #include "detrun/calls_doors.h"
 
 enum real_id {
-#define CALL(name, ...) REAL_##name,
+#define CALL(name, ...)      REAL_##name,
 #define CALL_LIBC(name, ...) REAL_LIBC_##name,
 #define CALL_VOID(name, ...) REAL_LIBC_##name,
 #define CALL_HAND(name, ...) REAL_LIBC_##name,
@@ -25,7 +25,7 @@ enum real_id {
 uintptr_t real_find(enum real_id id);
 
 /** REAL(row) for CALL rows, REAL_LIBC(row) for the others; both give a typed pointer. */
-#define REAL(name) ((__typeof__(&name))real_find(REAL_##name))
+#define REAL(name)      ((__typeof__(&name))real_find(REAL_##name))
 #define REAL_LIBC(name) ((__typeof__(&name))real_find(REAL_LIBC_##name))
 
 /** The calling thread's errno, negated: what a real function that returned -1 said. */

@@ -8,16 +8,16 @@
 #include "calls.h"
 #include "owned.h"
 #include "patch.h"
+#include "poison.h"
 #include "raw.h"
 #include "real.h"
 #include "task.h"
-#include "poison.h"
 
-#define MOV_EAX 0xb8
+#define MOV_EAX     0xb8
 #define SITE_LENGTH 7 /* mov $imm32,%eax; syscall */
 #define STUB_LENGTH 12
-#define MAX_SITES 192
-#define PAGE UINT64_C(4096)
+#define MAX_SITES   192
+#define PAGE        UINT64_C(4096)
 
 /** Written by arch_x86_64.S from the table. */
 struct sites_row {
@@ -42,7 +42,7 @@ static void count(enum detrun_source source)
         return call_##name(MAP(n, PASS_NAME, args));                                               \
     }
 /* The assembler picks the rows with a SITE; the linker drops what nobody names. */
-#define CALL(name, ret, n, args, doors, source, ...) ENTER(name, n, args, source)
+#define CALL(name, ret, n, args, doors, source, ...)        ENTER(name, n, args, source)
 #define CALL_KERNEL(name, ret, n, args, doors, source, ...) ENTER(name, n, args, source)
 #include "detrun/calls.def"
 

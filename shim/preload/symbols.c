@@ -3,14 +3,14 @@
  * The SYMBOL door: one exported libc symbol for each row of the table. libc's headers are included,
  * so a row that disagrees with them does not compile.
  */
+#include <fcntl.h>
+#include <pty.h>
+#include <stdlib.h>
 #include <sys/random.h>
 #include <sys/sendfile.h>
 #include <sys/syscall.h>
 #include <sys/timeb.h>
 #include <sys/wait.h>
-#include <fcntl.h>
-#include <pty.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "calls.h"

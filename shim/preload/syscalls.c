@@ -10,29 +10,29 @@
 #include "calls.h"
 #include "errno_edge.h"
 #include "owned.h"
+#include "poison.h"
 #include "process.h"
 #include "raw.h"
 #include "reach.h"
 #include "task.h"
-#include "poison.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
-#define NOT_COUNTED DETRUN_SOURCES
-#define COUNTED(doors, source) ((doors) & SELF_COUNTED ? NOT_COUNTED : DETRUN_##source)
+#define NOT_COUNTED            DETRUN_SOURCES
+#define COUNTED(doors, source) ((doors)&SELF_COUNTED ? NOT_COUNTED : DETRUN_##source)
 
 /* The registers' contents as a handler's arguments. */
-#define AS(type, i) (__typeof__(type)) a[i]
+#define AS(type, i) (__typeof__(type))a[i]
 #define ARGUMENTS_0(...)
-#define ARGUMENTS_1(t0, n0) AS(t0, 0)
-#define ARGUMENTS_2(t0, n0, t1, n1) AS(t0, 0), AS(t1, 1)
-#define ARGUMENTS_3(t0, n0, t1, n1, ...) AS(t0, 0), AS(t1, 1), ARGUMENTS_3_(__VA_ARGS__)
-#define ARGUMENTS_3_(t2, n2) AS(t2, 2)
-#define ARGUMENTS_4(t0, n0, t1, n1, ...) AS(t0, 0), AS(t1, 1), ARGUMENTS_4_(__VA_ARGS__)
-#define ARGUMENTS_4_(t2, n2, t3, n3) AS(t2, 2), AS(t3, 3)
-#define ARGUMENTS_5(t0, n0, t1, n1, ...) AS(t0, 0), AS(t1, 1), ARGUMENTS_5_(__VA_ARGS__)
-#define ARGUMENTS_5_(t2, n2, t3, n3, t4, n4) AS(t2, 2), AS(t3, 3), AS(t4, 4)
-#define ARGUMENTS_6(t0, n0, t1, n1, ...) AS(t0, 0), AS(t1, 1), ARGUMENTS_6_(__VA_ARGS__)
+#define ARGUMENTS_1(t0, n0)                          AS(t0, 0)
+#define ARGUMENTS_2(t0, n0, t1, n1)                  AS(t0, 0), AS(t1, 1)
+#define ARGUMENTS_3(t0, n0, t1, n1, ...)             AS(t0, 0), AS(t1, 1), ARGUMENTS_3_(__VA_ARGS__)
+#define ARGUMENTS_3_(t2, n2)                         AS(t2, 2)
+#define ARGUMENTS_4(t0, n0, t1, n1, ...)             AS(t0, 0), AS(t1, 1), ARGUMENTS_4_(__VA_ARGS__)
+#define ARGUMENTS_4_(t2, n2, t3, n3)                 AS(t2, 2), AS(t3, 3)
+#define ARGUMENTS_5(t0, n0, t1, n1, ...)             AS(t0, 0), AS(t1, 1), ARGUMENTS_5_(__VA_ARGS__)
+#define ARGUMENTS_5_(t2, n2, t3, n3, t4, n4)         AS(t2, 2), AS(t3, 3), AS(t4, 4)
+#define ARGUMENTS_6(t0, n0, t1, n1, ...)             AS(t0, 0), AS(t1, 1), ARGUMENTS_6_(__VA_ARGS__)
 #define ARGUMENTS_6_(t2, n2, t3, n3, t4, n4, t5, n5) AS(t2, 2), AS(t3, 3), AS(t4, 4), AS(t5, 5)
 
 /* A switch, not a table of pointers: those would have to be relocated at every start. */
@@ -40,7 +40,7 @@
     case SYS_##name:                                                                               \
         *counted = COUNTED(doors, source);                                                         \
         return call_##name(MAP_OPEN(ARGUMENTS_##n) args);
-#define CALL(name, ret, n, args, doors, source, ...) ENTER(name, n, args, doors, source)
+#define CALL(name, ret, n, args, doors, source, ...)        ENTER(name, n, args, doors, source)
 #define CALL_KERNEL(name, ret, n, args, doors, source, ...) ENTER(name, n, args, doors, source)
 
 /* Where libc's function would crash on a bad pointer (the vDSO writes it), the call says EFAULT. */
@@ -49,8 +49,10 @@ static const struct output {
     unsigned char argument;
     unsigned char size;
 } outputs[] = {
-    {SYS_clock_gettime, 1, sizeof(struct timespec)}, {SYS_clock_getres, 1, sizeof(struct timespec)},
-    {SYS_gettimeofday, 0, sizeof(struct timeval)},   {SYS_gettimeofday, 1, sizeof(struct timezone)},
+    {SYS_clock_gettime, 1, sizeof(struct timespec)},
+    {SYS_clock_getres, 1, sizeof(struct timespec)},
+    {SYS_gettimeofday, 0, sizeof(struct timeval)},
+    {SYS_gettimeofday, 1, sizeof(struct timezone)},
     {SYS_time, 0, sizeof(time_t)},
 };
 

@@ -6,9 +6,9 @@
 
 #include "attach.h"
 #include "owned.h"
+#include "poison.h"
 #include "raw.h"
 #include "turns.h"
-#include "poison.h"
 
 static const volatile uint8_t never_marked;
 
@@ -71,7 +71,8 @@ static struct detrun_task *attach_process(void)
     return t;
 }
 
-/* A fork that passed our wrappers by: claim what a wrapper further out prepared, else a new place. */
+/* A fork that passed our wrappers by: claim what a wrapper further out prepared, else a new place.
+ */
 static struct detrun_task *attach_fork(struct detrun_task *parent)
 {
     struct detrun_memory *m = shim.memory;

@@ -19,11 +19,11 @@
 struct shim_state {
     struct detrun_memory *memory;
     const volatile uint8_t *fork_mark; /**< reads 0 in a child that no wrapper of ours made */
-    bool on;       /**< E2E_DETERMINISTIC asks for it */
-    bool glibc;    /**< else musl: no SITE, no ENTRY */
-    bool alone;    /**< no supervisor: the job memory is this process's and its forks' */
-    bool failed;   /**< attaching failed once: do not try again */
-    bool sandboxed;    /**< the program has a seccomp filter: no call of ours that it would not make */
+    bool on;                           /**< E2E_DETERMINISTIC asks for it */
+    bool glibc;                        /**< else musl: no SITE, no ENTRY */
+    bool alone;     /**< no supervisor: the job memory is this process's and its forks' */
+    bool failed;    /**< attaching failed once: do not try again */
+    bool sandboxed; /**< the program has a seccomp filter: no call of ours that it would not make */
     bool vdso_refused; /**< to be counted once there is a record */
 };
 

@@ -4,12 +4,12 @@
 #include <stdatomic.h>
 #include <time.h>
 
+#include "poison.h"
 #include "raw.h"
 #include "task.h"
-#include "poison.h"
 
-#define SLOTS 64
-#define SECOND INT64_C(1000000000)
+#define SLOTS    64
+#define SECOND   INT64_C(1000000000)
 #define PAUSE_NS 50000
 
 enum activity { ASLEEP, RUNNING, WAITING };
@@ -18,7 +18,7 @@ struct slot {
     _Atomic(struct detrun_task *) task; /**< NULL: free */
     _Atomic uint64_t target;            /**< its base, or what that will be after the sleep */
     _Atomic uint32_t activity;
-    _Atomic int64_t running_since;      /**< real time, ns */
+    _Atomic int64_t running_since; /**< real time, ns */
     _Atomic int64_t waiting_since;
 };
 

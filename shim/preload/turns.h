@@ -16,8 +16,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define TURNS_LIMIT INT64_C(200000000)      /**< ns of real time */
-#define TURNS_EVENT_LIMIT INT64_C(10000000) /**< ns of real time */
+#define TURNS_LIMIT       INT64_C(200000000) /**< ns of real time */
+#define TURNS_EVENT_LIMIT INT64_C(10000000)  /**< ns of real time */
 
 struct detrun_task;
 

@@ -14,11 +14,11 @@
 #include "calls.h"
 #include "errno_edge.h"
 #include "owned.h"
+#include "poison.h"
 #include "process.h"
 #include "raw.h"
 #include "real.h"
 #include "task.h"
-#include "poison.h"
 
 #define EXPORT __attribute__((visibility("default")))
 

@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "calls.h"
-#include "loaded.h"
 #include "init.h"
+#include "loaded.h"
 #include "owned.h"
 #include "patch.h"
-#include "task.h"
 #include "poison.h"
+#include "task.h"
 
 static void count(enum detrun_source source)
 {
@@ -42,7 +42,10 @@ struct function {
     void (*enter)(void);
 };
 
-#define FUNCTION(name, enter) {"__vdso_" #name, (void (*)(void))(enter)}
+#define FUNCTION(name, enter)                                                                      \
+    {                                                                                              \
+        "__vdso_" #name, (void (*)(void))(enter)                                                   \
+    }
 
 /* movabs $address,%rax; jmp *%rax */
 static void jump_to(struct patch *patch, uintptr_t from, uintptr_t to)

@@ -118,7 +118,8 @@ START_TEST(a_deadline_is_reached_and_never_passed_backwards)
     ck_assert_int_eq(clock_view(m, t, DETRUN_FAMILY_WALL), epoch + second);
     clock_reach(m, t, DETRUN_FAMILY_WALL, epoch + 1);
     clock_reach(m, t, DETRUN_FAMILY_MONO, -1);
-    /* A wait that was over already moves 1 ns: Ruby's sleep waits until it is beyond its deadline. */
+    /* A wait that was over already moves 1 ns: Ruby's sleep waits until it is beyond its deadline.
+     */
     ck_assert_int_eq(clock_view(m, t, DETRUN_FAMILY_WALL), epoch + second + 2);
     ck_assert_int_eq(clock_view(m, t, DETRUN_FAMILY_MONO), mono + second + 2);
 }
