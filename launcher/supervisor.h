@@ -69,7 +69,7 @@ struct supervisor {
     int32_t last_threaded; /**< process of the last thread that got an alias */
     unsigned alias_count;
     struct supervisor_alias aliases[SUPERVISOR_ALIASES];
-    uint64_t gone[DETRUN_USED_WORDS]; /**< records found dead by the last sweep */
+    uint32_t gone[DETRUN_MAX_TASKS]; /**< nonces of the records found dead by the last sweep */
 };
 
 /** One request, while its thread stands still. */

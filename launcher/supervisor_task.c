@@ -287,8 +287,9 @@ static bool is_gone(const struct detrun_task *t)
     int32_t tid = atomic_load_explicit(&t->real_tid, memory_order_relaxed);
     if (tid <= 0)
         return false;
+    /* A group keeps its leader's number, and needs its name, for as long as it has members. */
     if (syscall(SYS_tgkill, pid, tid, 0) != 0 && errno == ESRCH)
-        return true;
+        return kill(-pid, 0) != 0 && errno == ESRCH;
     uint64_t start = t->start_time;
     return pid == tid && start != 0 && process_start_time(pid) != start;
 }
@@ -298,18 +299,16 @@ static bool is_gone(const struct detrun_task *t)
 static void sweep_task(struct supervisor *s, uint32_t index)
 {
     struct detrun_task *t = &s->memory->tasks[index];
-    uint64_t bit = UINT64_C(1) << index % 64;
+    uint32_t nonce = atomic_load_explicit(&t->nonce, memory_order_relaxed);
     uint32_t state = lineage_state(t);
     bool lives = (state != DETRUN_RUNNING && state != DETRUN_ENDED) || !is_gone(t);
-    if (lives && !is_forsaken(s->memory, t)) {
-        s->gone[index / 64] &= ~bit;
-        if (state == DETRUN_RUNNING && t->start_time == 0 && t->real_pid == t->real_tid)
-            t->start_time = process_start_time(t->real_pid);
-        return;
+    if (!lives || is_forsaken(s->memory, t)) {
+        if (s->gone[index] == nonce)
+            lineage_free(s->memory, t);
+        s->gone[index] = nonce;
+    } else if (state == DETRUN_RUNNING && t->start_time == 0 && t->real_pid == t->real_tid) {
+        t->start_time = process_start_time(t->real_pid);
     }
-    if (s->gone[index / 64] & bit)
-        lineage_free(s->memory, t);
-    s->gone[index / 64] ^= bit;
 }
 
 void task_sweep(struct supervisor *s)

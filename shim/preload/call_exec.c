@@ -30,7 +30,11 @@ bool image_takes_shim(int dir, const char *path)
     long n = raw3(SYS_read, fd, (long)head, sizeof(head));
     raw3(SYS_close, fd, 0, 0);
     bool elf = n == (long)sizeof(head) && head[EI_MAG0] == ELFMAG0 && head[EI_MAG1] == ELFMAG1;
-    return !elf || head[EI_CLASS] == ELFCLASS64;
+    if (!elf || head[EI_CLASS] == ELFCLASS64)
+        return true;
+    if (shim.memory)
+        lineage_count_gap(shim.memory, DETRUN_GAP_FOREIGN_ARCH);
+    return false;
 }
 
 /* The new image runs as the process's first thread, whoever of them called exec. */
