@@ -36,12 +36,6 @@ static struct timeval timeval_of(int64_t ns)
     return (struct timeval){.tv_sec = ts.tv_sec, .tv_usec = ts.tv_nsec / 1000};
 }
 
-static enum detrun_source source_of(enum detrun_family family)
-{
-    static const enum detrun_source sources[] = {DETRUN_WALL, DETRUN_MONOTONIC, DETRUN_CPUTIME};
-    return sources[family];
-}
-
 static long put(const struct question *q, uint64_t address, const void *data, size_t size)
 {
     int error = guest_write(q, address, data, size);
@@ -68,7 +62,7 @@ long answer_clock_gettime(struct question *q)
     int family = clock_family(id);
     if (family < 0)
         return ANSWER_CONTINUE;
-    q->source = source_of((enum detrun_family)family);
+    q->source = clock_source((enum detrun_family)family);
     if (supervisor_is_real(q, q->source))
         return ANSWER_CONTINUE;
     if (names_nobody(q, id))

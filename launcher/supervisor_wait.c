@@ -179,6 +179,8 @@ long answer_clock_nanosleep(struct question *q)
         return ANSWER_CONTINUE;
     if (!(q->args[1] & TIMER_ABSTIME))
         return sleep_for(q, q->args[2]);
+    if (supervisor_is_real(q, clock_source((enum detrun_family)family)))
+        return ANSWER_CONTINUE;
     int64_t deadline = read_timespec(q, q->args[2]);
     if (deadline < 0)
         return deadline == -EINVAL ? -EINVAL : supervisor_unreachable(q, (int)deadline);
@@ -228,7 +230,10 @@ long answer_futex(struct question *q)
         return ANSWER_CONTINUE;
     if (command == FUTEX_WAIT)
         return wait_timespec(q, q->args[3]);
-    return wait_until(q, command, wall ? DETRUN_FAMILY_WALL : DETRUN_FAMILY_MONO);
+    enum detrun_family family = wall ? DETRUN_FAMILY_WALL : DETRUN_FAMILY_MONO;
+    if (supervisor_is_real(q, clock_source(family)))
+        return ANSWER_CONTINUE;
+    return wait_until(q, command, family);
 }
 
 static void let_go(struct supervisor *s, unsigned slot, long value)

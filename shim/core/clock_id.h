@@ -36,4 +36,11 @@ static inline int clock_family(clockid_t id)
     return id < (clockid_t)sizeof(families) ? families[id] : -1;
 }
 
+/** The source that --real names for a family. */
+static inline enum detrun_source clock_source(enum detrun_family family)
+{
+    static const enum detrun_source sources[] = {DETRUN_WALL, DETRUN_MONOTONIC, DETRUN_CPUTIME};
+    return sources[family];
+}
+
 #endif

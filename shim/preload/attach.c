@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "attach.h"
 
+#include <elf.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -90,6 +91,15 @@ bool attach_has_seed(void)
     return find_context(&context) || settings_from_environment(&params, init_environment());
 }
 
+/* What the supervisor does for every image, later than it: the stack protector has its word by now.
+ */
+static void write_random(const struct detrun_memory *m, const struct detrun_task *t)
+{
+    void *random = (void *)loaded_auxv(init_environment(), AT_RANDOM);
+    if (random)
+        stream_at(m, t, DETRUN_STREAM_AUXV, 0, random, 16);
+}
+
 static struct detrun_memory *make_alone(void)
 {
     struct detrun_memory *m = map(-1, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE);
@@ -112,6 +122,7 @@ static struct detrun_memory *make_alone(void)
     t->parent_vpid = outside->vpid;
     if (resumed)
         resume_task(m, t, &context);
+    write_random(m, t);
     return m;
 }
 

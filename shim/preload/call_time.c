@@ -32,12 +32,6 @@ static struct timeval timeval_of(int64_t ns)
     return (struct timeval){.tv_sec = ts.tv_sec, .tv_usec = ts.tv_nsec / 1000};
 }
 
-static inline enum detrun_source source_of(enum detrun_family family)
-{
-    static const enum detrun_source sources[] = {DETRUN_WALL, DETRUN_MONOTONIC, DETRUN_CPUTIME};
-    return sources[family];
-}
-
 /* @return the task that answers, or NULL: the kernel does. */
 static struct detrun_task *answering(enum detrun_source source)
 {
@@ -48,7 +42,7 @@ static struct detrun_task *answering(enum detrun_source source)
 static inline long read_clock(clockid_t id, enum detrun_family family, struct timespec *ts,
                               enum detrun_door door)
 {
-    enum detrun_source source = source_of(family);
+    enum detrun_source source = clock_source(family);
     struct detrun_task *t = answering(source);
     if (!t || !ts)
         return raw3(SYS_clock_gettime, id, (long)ts, 0);

@@ -121,7 +121,7 @@ long libc_clock_nanosleep(clockid_t id, int flags, const struct timespec *reques
         return real_sleep(id, flags, request, remaining);
     if (!(flags & TIMER_ABSTIME))
         return sleep_relative(t, id, request, remaining);
-    if (!is_valid(request))
+    if (!is_valid(request) || task_leaves_real(clock_source((enum detrun_family)family)))
         return real_sleep(id, flags, request, remaining);
     return sleep_until(t, (enum detrun_family)family, request);
 }

@@ -8,6 +8,7 @@
 
 #include "calls.h"
 #include "clock.h"
+#include "clock_id.h"
 #include "poison.h"
 #include "raw.h"
 #include "reach.h"
@@ -155,6 +156,13 @@ static bool is_wait(int op)
     return command == FUTEX_WAIT || is_absolute(op);
 }
 
+/* --real: sleeping, or the clock that the deadline is on. */
+static bool is_left_real(int op, const struct timespec *timeout)
+{
+    return task_leaves_real(DETRUN_SLEEP) ||
+           (timeout && is_absolute(op) && task_leaves_real(clock_source(family_of(op))));
+}
+
 static bool is_wake(int op)
 {
     static const uint32_t wakes = 1U << FUTEX_WAKE | 1U << FUTEX_REQUEUE | 1U << FUTEX_CMP_REQUEUE |
@@ -170,7 +178,7 @@ long call_futex(uint32_t *word, int op, uint32_t value, const struct timespec *t
     bool valid = !timeout || !is_wait(op) ||
                  (reach_readable(timeout, sizeof(*timeout)) && timeout->tv_nsec >= 0 &&
                   timeout->tv_nsec < SECOND && timeout->tv_sec >= 0);
-    if (t && valid && is_wait(op) && !task_leaves_real(DETRUN_SLEEP))
+    if (t && valid && is_wait(op) && !is_left_real(op, timeout))
         return wait_on(t, word, op, value, timeout, value3);
     bool handed = t && is_wake(op) && publish(t, word, op);
     if (handed && word2 && COMMAND(op) != FUTEX_WAKE && COMMAND(op) != FUTEX_WAKE_BITSET)

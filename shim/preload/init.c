@@ -102,4 +102,6 @@ __attribute__((constructor)) static void start(int argc, char **argv, char **env
     shift_heap();
     vdso_take_over();
     files_at_start();
+    if (environment_get(environment_at_start, DETRUN_ENV_CONTEXT))
+        (void)task_self(); /* nobody else writes AT_RANDOM */
 }
