@@ -114,38 +114,17 @@ long answer_arch_prctl(struct question *q)
     return ANSWER_CONTINUE;
 }
 
-static long root_changes(const struct question *q)
-{
-    q->s->roots_differ = true;
-    return ANSWER_CONTINUE;
-}
+/* Let through, and remembered: what lies under / may be another's from now on. */
+#define ROOT_CHANGES(name)                                                                         \
+    long answer_##name(struct question *q)                                                         \
+    {                                                                                              \
+        q->s->roots_differ = true;                                                                 \
+        return ANSWER_CONTINUE;                                                                    \
+    }
 
-long answer_chroot(struct question *q)
-{
-    return root_changes(q);
-}
-
-long answer_pivot_root(struct question *q)
-{
-    return root_changes(q);
-}
-
-long answer_mount(struct question *q)
-{
-    return root_changes(q);
-}
-
-long answer_umount2(struct question *q)
-{
-    return root_changes(q);
-}
-
-long answer_move_mount(struct question *q)
-{
-    return root_changes(q);
-}
-
-long answer_setns(struct question *q)
-{
-    return root_changes(q);
-}
+ROOT_CHANGES(chroot)
+ROOT_CHANGES(pivot_root)
+ROOT_CHANGES(mount)
+ROOT_CHANGES(umount2)
+ROOT_CHANGES(move_mount)
+ROOT_CHANGES(setns)

@@ -15,26 +15,9 @@
 #include "lineage.h"
 #include "process.h"
 #include "supervisor.h"
+#include "timespec.h"
 
-#define SECOND  INT64_C(1000000000)
 #define TICK_NS 10000000 /* USER_HZ is 100 on every Linux */
-
-static struct timespec timespec_of(int64_t ns)
-{
-    int64_t seconds = ns / SECOND;
-    int64_t rest = ns % SECOND;
-    if (rest < 0) {
-        rest += SECOND;
-        seconds--;
-    }
-    return (struct timespec){.tv_sec = seconds, .tv_nsec = rest};
-}
-
-static struct timeval timeval_of(int64_t ns)
-{
-    struct timespec ts = timespec_of(ns);
-    return (struct timeval){.tv_sec = ts.tv_sec, .tv_usec = ts.tv_nsec / 1000};
-}
 
 static long put(const struct question *q, uint64_t address, const void *data, size_t size)
 {
@@ -129,6 +112,6 @@ long answer_sysinfo(struct question *q)
     struct sysinfo info;
     if (supervisor_is_real(q, DETRUN_MONOTONIC) || sysinfo(&info) != 0)
         return ANSWER_CONTINUE;
-    info.uptime = now(q, DETRUN_FAMILY_MONO) / SECOND;
+    info.uptime = now(q, DETRUN_FAMILY_MONO) / TIMESPEC_SECOND;
     return put(q, q->args[0], &info, sizeof(info));
 }

@@ -10,27 +10,10 @@
 #include "raw.h"
 #include "reach.h"
 #include "task.h"
+#include "timespec.h"
 #include "vdso.h"
 
-#define SECOND  INT64_C(1000000000)
 #define TICK_NS 10000000 /* USER_HZ is 100 on every Linux */
-
-static inline struct timespec timespec_of(int64_t ns)
-{
-    int64_t seconds = ns / SECOND;
-    int64_t rest = ns % SECOND;
-    if (rest < 0) {
-        rest += SECOND;
-        seconds--;
-    }
-    return (struct timespec){.tv_sec = seconds, .tv_nsec = rest};
-}
-
-static struct timeval timeval_of(int64_t ns)
-{
-    struct timespec ts = timespec_of(ns);
-    return (struct timeval){.tv_sec = ts.tv_sec, .tv_usec = ts.tv_nsec / 1000};
-}
 
 /* @return the task that answers, or NULL: the kernel does. */
 static struct detrun_task *answering(enum detrun_source source)
@@ -138,7 +121,7 @@ long call_sysinfo(struct sysinfo *out)
     long result = raw_own(SYS_sysinfo, (long)out, 0);
     struct detrun_task *t = result == 0 ? answering(DETRUN_MONOTONIC) : NULL;
     if (t)
-        out->uptime = clock_read(shim.memory, t, DETRUN_FAMILY_MONO) / SECOND;
+        out->uptime = clock_read(shim.memory, t, DETRUN_FAMILY_MONO) / TIMESPEC_SECOND;
     return result;
 }
 

@@ -15,10 +15,10 @@
 #include "real.h"
 #include "sites.h"
 #include "task.h"
+#include "timespec.h"
 #include "turns.h"
 
 #define MILLISECOND INT64_C(1000000)
-#define SECOND      INT64_C(1000000000)
 
 static struct detrun_task *answering(void)
 {
@@ -29,21 +29,16 @@ static struct detrun_task *answering(void)
 static int64_t ns_of(const struct timespec *ts)
 {
     int64_t ns;
-    if (__builtin_mul_overflow(ts->tv_sec, SECOND, &ns) ||
+    if (__builtin_mul_overflow(ts->tv_sec, TIMESPEC_SECOND, &ns) ||
         __builtin_add_overflow(ns, ts->tv_nsec, &ns))
         return INT64_MAX;
     return ns;
 }
 
-static struct timespec timespec_of(int64_t ns)
-{
-    return (struct timespec){.tv_sec = ns / SECOND, .tv_nsec = ns % SECOND};
-}
-
 static bool is_valid(const struct timespec *ts)
 {
     return ts && reach_readable(ts, sizeof(*ts)) && ts->tv_sec >= 0 && ts->tv_nsec >= 0 &&
-           ts->tv_nsec < SECOND;
+           ts->tv_nsec < TIMESPEC_SECOND;
 }
 
 /* The symbol's handler is at work and accounts for the sleep: its own passage through libc's site
@@ -157,7 +152,7 @@ long libc_sleep(unsigned seconds)
     struct timespec rest = {0};
     if (call_nanosleep(&request, &rest) == 0)
         return 0;
-    return rest.tv_sec + (rest.tv_nsec >= SECOND / 2);
+    return rest.tv_sec + (rest.tv_nsec >= TIMESPEC_SECOND / 2);
 }
 
 /* Waits for events. Their result 0 means that the time-out ran out. */
@@ -242,7 +237,7 @@ long call_select(int n, fd_set *restrict reads, fd_set *restrict writes, fd_set 
     if (timeout && !reach_readable(timeout, sizeof(*timeout)))
         return -EFAULT;
     if (timeout && timeout->tv_sec >= 0 && timeout->tv_usec >= 0)
-        ns = timeout->tv_sec * SECOND + timeout->tv_usec * 1000;
+        ns = timeout->tv_sec * TIMESPEC_SECOND + timeout->tv_usec * 1000;
     begin_wait(ns);
     return end_wait(real_result(REAL(select)(n, reads, writes, errors, timeout)), ns);
 }

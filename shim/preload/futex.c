@@ -13,9 +13,9 @@
 #include "raw.h"
 #include "reach.h"
 #include "task.h"
+#include "timespec.h"
 #include "turns.h"
 
-#define SECOND      INT64_C(1000000000)
 #define COMMAND(op) ((op)&FUTEX_CMD_MASK)
 
 /* Private futexes of two processes may share an address. */
@@ -95,8 +95,8 @@ static struct timespec real_deadline(int op, int64_t left)
     clockid_t id = family_of(op) == DETRUN_FAMILY_WALL ? CLOCK_REALTIME : CLOCK_MONOTONIC;
     struct timespec now = {0};
     raw_own(SYS_clock_gettime, id, (long)&now);
-    int64_t at = now.tv_sec * SECOND + now.tv_nsec + left;
-    return (struct timespec){.tv_sec = at / SECOND, .tv_nsec = at % SECOND};
+    int64_t at = now.tv_sec * TIMESPEC_SECOND + now.tv_nsec + left;
+    return timespec_of(at);
 }
 
 static long wait_until(struct detrun_task *t, uint32_t *word, int op, uint32_t value,
@@ -105,7 +105,7 @@ static long wait_until(struct detrun_task *t, uint32_t *word, int op, uint32_t v
     enum detrun_family family = family_of(op);
     int64_t deadline = timeout->tv_sec > INT32_MAX * INT64_C(2)
                            ? INT64_MAX
-                           : timeout->tv_sec * SECOND + timeout->tv_nsec;
+                           : timeout->tv_sec * TIMESPEC_SECOND + timeout->tv_nsec;
     int64_t left = deadline - clock_view(shim.memory, t, family);
     struct timespec real = real_deadline(op, left > 0 ? left : 0);
     turns_sleep(t, atomic_load(&t->base) + (uint64_t)(left > 0 ? left : 0));
@@ -121,7 +121,7 @@ static long wait_until(struct detrun_task *t, uint32_t *word, int op, uint32_t v
 static long wait_for(struct detrun_task *t, uint32_t *word, int op, uint32_t value,
                      const struct timespec *timeout, uint32_t value3)
 {
-    uint64_t ns = timeout ? (uint64_t)(timeout->tv_sec * SECOND + timeout->tv_nsec) : 0;
+    uint64_t ns = timeout ? (uint64_t)(timeout->tv_sec * TIMESPEC_SECOND + timeout->tv_nsec) : 0;
     if (timeout)
         turns_sleep(t, atomic_load(&t->base) + ns);
     else
@@ -177,7 +177,7 @@ long call_futex(uint32_t *word, int op, uint32_t value, const struct timespec *t
     struct detrun_task *t = task_self();
     bool valid = !timeout || !is_wait(op) ||
                  (reach_readable(timeout, sizeof(*timeout)) && timeout->tv_nsec >= 0 &&
-                  timeout->tv_nsec < SECOND && timeout->tv_sec >= 0);
+                  timeout->tv_nsec < TIMESPEC_SECOND && timeout->tv_sec >= 0);
     if (t && valid && is_wait(op) && !is_left_real(op, timeout))
         return wait_on(t, word, op, value, timeout, value3);
     bool handed = t && is_wake(op) && publish(t, word, op);

@@ -26,22 +26,18 @@ static inline void count(int doors, enum detrun_source source)
         owned_count(&task_current->answered[source][DETRUN_DOOR_SYMBOL]);
 }
 
+#define FORWARD(name, handler, ret, n, args, doors, source)                                        \
+    EXPORT ret name(MAP(n, DECLARE, args));                                                        \
+    ret name(MAP(n, DECLARE, args))                                                                \
+    {                                                                                              \
+        long result = handler(MAP(n, PASS_NAME, args));                                            \
+        count(doors, DETRUN_##source);                                                             \
+        return (ret)errno_edge(result);                                                            \
+    }
 #define CALL(name, ret, n, args, doors, source, ...)                                               \
-    EXPORT ret name(MAP(n, DECLARE, args));                                                        \
-    ret name(MAP(n, DECLARE, args))                                                                \
-    {                                                                                              \
-        long result = call_##name(MAP(n, PASS_NAME, args));                                        \
-        count(doors, DETRUN_##source);                                                             \
-        return (ret)errno_edge(result);                                                            \
-    }
+    FORWARD(name, call_##name, ret, n, args, doors, source)
 #define CALL_LIBC(name, ret, n, args, doors, source, ...)                                          \
-    EXPORT ret name(MAP(n, DECLARE, args));                                                        \
-    ret name(MAP(n, DECLARE, args))                                                                \
-    {                                                                                              \
-        long result = libc_##name(MAP(n, PASS_NAME, args));                                        \
-        count(doors, DETRUN_##source);                                                             \
-        return (ret)errno_edge(result);                                                            \
-    }
+    FORWARD(name, libc_##name, ret, n, args, doors, source)
 #define CALL_VOID(name, ret, n, args, doors, source, ...)                                          \
     EXPORT void name(MAP(n, DECLARE, args));                                                       \
     void name(MAP(n, DECLARE, args))                                                               \

@@ -7,9 +7,9 @@
 #include "poison.h"
 #include "raw.h"
 #include "task.h"
+#include "timespec.h"
 
 #define SLOTS    64
-#define SECOND   INT64_C(1000000000)
 #define PAUSE_NS 50000
 
 enum activity { ASLEEP, RUNNING, WAITING };
@@ -29,7 +29,7 @@ static int64_t real_now(void)
 {
     struct timespec now = {0};
     raw_own(SYS_clock_gettime, CLOCK_MONOTONIC, (long)&now);
-    return now.tv_sec * SECOND + now.tv_nsec;
+    return now.tv_sec * TIMESPEC_SECOND + now.tv_nsec;
 }
 
 static uint64_t base_of(const struct detrun_task *t)

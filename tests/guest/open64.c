@@ -1,29 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* The same under its other name. */
 #include "guest_device.h"
 
-int main(void)
-{
-    check_device(open64("/dev/urandom", O_RDONLY));
-    FAILS(ENOENT, open64("/nonexistent", O_RDONLY));
-    FAILS(EFAULT, open64(bad_pointer(), O_RDONLY));
-    FAILS(EISDIR, open64("/", O_RDWR));
-    /* The lowest free number, as natively. */
-    int fd = open64("/dev/zero", O_RDONLY | O_CLOEXEC);
-    CHECK(close(fd) == 0);
-    CHECK(open64("/dev/random", O_RDONLY | O_NONBLOCK) == fd);
-    CHECK(fcntl(fd, F_GETFD) == 0 && close(fd) == 0);
-    /* A mode is handed on. */
-    char path[64];
-    struct stat st;
-    snprintf(path, sizeof(path), "open64-guest-%ld", (long)syscall(SYS_getuid));
-    unlink(path);
-    umask(0);
-    fd = open64(path, O_CREAT | O_EXCL | O_WRONLY, 0640);
-    CHECK(fd >= 0 && fstat(fd, &st) == 0 && (st.st_mode & 07777) == 0640 && unlink(path) == 0);
-    for (enum door door = BY_SYSCALL; door < DOORS; door++) {
-        CHECK(by(door, SYS_open, (long)"/nonexistent", O_RDONLY) == -ENOENT);
-        fd = (int)by(door, SYS_open, (long)"/dev/urandom", O_RDONLY);
-        check_device(fd);
-    }
-    return guest_end();
-}
+#define open open64
+#include "open.c"

@@ -1,22 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* The same under its other name. */
 #include "guest_device.h"
 
-int main(void)
-{
-    int dev = openat64(AT_FDCWD, "/dev", O_RDONLY | O_DIRECTORY);
-    CHECK(dev >= 0);
-    check_device(openat64(dev, "urandom", O_RDONLY));
-    check_device(openat64(AT_FDCWD, "/dev/urandom", O_RDONLY));
-    FAILS(ENOENT, openat64(dev, "nonexistent", O_RDONLY));
-    FAILS(EBADF, openat64(-1, "urandom", O_RDONLY));
-    FAILS(EFAULT, openat64(dev, bad_pointer(), O_RDONLY));
-    struct stat st;
-    umask(0);
-    int fd = openat64(AT_FDCWD, ".", O_TMPFILE | O_RDWR, 0604);
-    CHECK(fd < 0 || (fstat(fd, &st) == 0 && (st.st_mode & 07777) == 0604));
-    for (enum door door = BY_SYSCALL; door < DOORS; door++) {
-        CHECK(by(door, SYS_openat, dev, (long)"nonexistent", O_RDONLY) == -ENOENT);
-        check_device((int)by(door, SYS_openat, dev, (long)"urandom", O_RDONLY));
-    }
-    return guest_end();
-}
+#define openat openat64
+#include "openat.c"

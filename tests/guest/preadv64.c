@@ -1,30 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+/* The same under its other name. */
+#include "guest_device.h"
 #include <sys/uio.h>
 
-#include "guest_device.h"
-
-static ssize_t reader(int fd, void *buf, size_t len)
-{
-    /* In two parts. */
-    struct iovec parts[2] = {{.iov_base = buf, .iov_len = len / 2},
-                             {.iov_base = (char *)buf + len / 2, .iov_len = len - len / 2}};
-    return preadv64(fd, parts, 2, 0);
-}
-
-int main(void)
-{
-    check_reader(reader);
-    static volatile int too_many = -1;
-    unsigned char bytes[16];
-    struct iovec part = {.iov_base = bytes, .iov_len = 16};
-    int fd = device_open("/dev/urandom");
-    FAILS(EINVAL, preadv64(fd, &part, too_many, 0));
-    FAILS(EFAULT, preadv64(fd, bad_pointer(), 1, 0));
-    CHECK(preadv64(fd, &part, 0, 0) == 0);
-    CHECK(by(BY_SYSCALL, SYS_preadv, fd, (long)&part, 1, 0) == 16);
-    show_bytes("by number", bytes, 16);
-    for (enum door door = BY_SYSCALL; door < DOORS; door++)
-        CHECK(by(door, SYS_preadv, fd, (long)&part, 1, 0) == 16);
-    FAILS(EINVAL, preadv64(fd, &part, 1, -1));
-    return guest_end();
-}
+#define preadv preadv64
+#include "preadv.c"
