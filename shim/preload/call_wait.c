@@ -162,7 +162,7 @@ static void begin_wait(int64_t timeout_ns)
     if (t && timeout_ns > 0)
         turns_sleep(t, atomic_load(&t->base) + (uint64_t)timeout_ns);
     else if (t && timeout_ns < 0)
-        turns_pause(t);
+        turns_pause(t, false);
 }
 
 static long end_wait(long result, int64_t timeout_ns)

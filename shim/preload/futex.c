@@ -125,7 +125,7 @@ static long wait_for(struct detrun_task *t, uint32_t *word, int op, uint32_t val
     if (timeout)
         turns_sleep(t, atomic_load(&t->base) + ns);
     else
-        turns_pause(t);
+        turns_pause(t, true);
     long result = raw_futex(word, op, value, timeout, value3);
     if (result == -ETIMEDOUT) {
         bool in_time = turns_wake(t);

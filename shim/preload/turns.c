@@ -87,12 +87,12 @@ void turns_end(struct detrun_task *t)
         atomic_store_explicit(&own->task, NULL, memory_order_release);
 }
 
-void turns_pause(struct detrun_task *t)
+void turns_pause(struct detrun_task *t, bool brief)
 {
     struct slot *own = threaded ? slot_of(t) : NULL;
     if (!own)
         return;
-    atomic_store_explicit(&own->waiting_since, real_now(), memory_order_relaxed);
+    atomic_store_explicit(&own->waiting_since, brief ? real_now() : 0, memory_order_relaxed);
     atomic_store_explicit(&own->activity, WAITING, memory_order_release);
 }
 

@@ -6,8 +6,8 @@
  * which they were made.
  *
  * Real time bounds it, so that nothing hangs and nobody starves: a thread holds others back for
- * TURNS_LIMIT after it last went on, and for TURNS_EVENT_LIMIT while it waits for an event (most
- * such waits are for a lock that is about to be free). Order is all that is touched. Processes with
+ * TURNS_LIMIT after it last went on, and for TURNS_EVENT_LIMIT while it waits on a futex (most such
+ * waits are for a lock that is about to be free). Order is all that is touched. Processes with
  * one thread pay nothing; of more than 64 threads the rest goes on unordered.
  */
 #ifndef DETRUN_SHIM_TURNS_H
@@ -27,8 +27,11 @@ void turns_born(struct detrun_task *child);
 /** The calling thread ends, or its creation failed. */
 void turns_end(struct detrun_task *t);
 
-/** The calling thread waits for an event; it goes on. */
-void turns_pause(struct detrun_task *t);
+/**
+ * The calling thread waits for an event; it goes on.
+ * @param brief  it may be for a lock (a futex), and not for input
+ */
+void turns_pause(struct detrun_task *t, bool brief);
 void turns_resume(struct detrun_task *t);
 
 /** The calling thread sleeps; its base will be `target` when that runs out. */
