@@ -146,8 +146,10 @@ static long sleep_for(struct question *q, uint64_t address)
     if (kernel_waits(q) || (flags & DETRUN_TASK_GO))
         return ANSWER_CONTINUE;
     int64_t ns = read_timespec(q, address);
-    if (ns >= 0)
+    if (ns > (int64_t)CLOCK_YIELD_NS)
         clock_sleep(q->task, (uint64_t)ns);
+    else if (ns >= 0)
+        clock_yield(q->task);
     return ANSWER_CONTINUE;
 }
 

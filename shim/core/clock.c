@@ -52,6 +52,11 @@ void clock_keep(struct detrun_task *t, uint64_t ns)
     t->kept += ns;
 }
 
+void clock_yield(struct detrun_task *t)
+{
+    t->spins += CLOCK_YIELD_READS;
+}
+
 void clock_back_off(struct detrun_task *t, uint64_t ns)
 {
     if (ns <= CLOCK_BACK_OFF_NS)

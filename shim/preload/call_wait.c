@@ -71,10 +71,19 @@ static void slept(struct detrun_task *t, const struct timespec *request,
     clock_keep(t, in_time ? 0 : ns);
 }
 
+static bool is_yield(const struct timespec *request)
+{
+    return is_valid(request) && (uint64_t)ns_of(request) <= CLOCK_YIELD_NS;
+}
+
 static long sleep_relative(struct detrun_task *t, clockid_t id, const struct timespec *request,
                            struct timespec *remaining)
 {
     struct timespec rest;
+    if (is_yield(request)) {
+        clock_yield(t);
+        return real_sleep(id, 0, request, remaining);
+    }
     if (is_valid(request))
         turns_sleep(t, atomic_load(&t->base) + (uint64_t)ns_of(request));
     long error = real_sleep(id, 0, request, &rest);

@@ -75,6 +75,9 @@ os.execv(sys.argv[1], sys.argv[1:])' "$detrun" --seed 7 -- \
 
 signals_stop() {
     local pid command i count
+    # The kernel stops nobody with SIGTSTP in an orphaned process group, which ours may be: give the
+    # job a group of its own, whose parent is in another one of the same session.
+    set -m
     "$detrun" --seed 7 -- sh -c 'i=0; while :; do i=$((i + 1)); echo $i >count; sleep 0.02; done' &
     pid=$!
     wait_for count
