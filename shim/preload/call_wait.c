@@ -79,13 +79,17 @@ static bool is_yield(const struct timespec *request)
 static long sleep_relative(struct detrun_task *t, clockid_t id, const struct timespec *request,
                            struct timespec *remaining)
 {
-    struct timespec rest;
+    struct timespec rest = {0};
     if (is_yield(request)) {
         clock_yield(t);
         return real_sleep(id, 0, request, remaining);
     }
-    if (is_valid(request))
+    /* A signal may come before the kernel has begun to sleep, held in a notification: then it leaves
+     * the time that is left as it was, which is all of it. */
+    if (is_valid(request)) {
+        rest = *request;
         turns_sleep(t, atomic_load(&t->base) + (uint64_t)ns_of(request));
+    }
     long error = real_sleep(id, 0, request, &rest);
     if (is_valid(request)) {
         slept(t, request, &rest, error);
@@ -109,7 +113,7 @@ static long sleep_until(struct detrun_task *t, enum detrun_family family,
         return 0;
     }
     struct timespec request = timespec_of(left);
-    struct timespec rest;
+    struct timespec rest = request;
     turns_sleep(t, atomic_load(&t->base) + (uint64_t)left);
     long error = real_sleep(CLOCK_MONOTONIC, 0, &request, &rest);
     slept(t, &request, &rest, error);
