@@ -67,7 +67,7 @@ static void patch(struct question *q, const struct image *image)
 
 static void forget_old_image(struct detrun_task *process)
 {
-    uint32_t flags = DETRUN_TASK_SHIM | DETRUN_TASK_ATTACHED | DETRUN_TASK_GO;
+    uint32_t flags = DETRUN_TASK_SHIM | DETRUN_TASK_ATTACHED | DETRUN_TASK_GO | DETRUN_TASK_RAW_IDS;
     atomic_fetch_and_explicit(&process->flags, ~flags, memory_order_release);
     process->guard_reads = CLOCK_GUARD_READS_NOTIFIED;
     process->libc_start = 0;

@@ -19,6 +19,8 @@ static bool stays_real(const struct question *q)
     uint64_t ip = q->request->data.instruction_pointer;
     if (supervisor_is_real(q, DETRUN_PID))
         return true;
+    if (atomic_load_explicit(&p->flags, memory_order_acquire) & DETRUN_TASK_RAW_IDS)
+        return true;
     return supervisor_has_shim(q) &&
            (p->libc_start == 0 || (ip >= p->libc_start && ip < p->libc_end));
 }

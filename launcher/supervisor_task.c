@@ -63,10 +63,16 @@ static void sweep_aliases(struct supervisor *s)
     s->alias_count = kept;
 }
 
+/* A raw fork or clone of the parent's image; an exec has yet to show itself by its ARCH_SET_FS. */
 static struct detrun_task *bind_child(struct supervisor *s, struct detrun_task *parent, int32_t pid)
 {
     struct detrun_task *t = lineage_prepare(s->memory, parent, LINEAGE_PROCESS);
-    return t && lineage_claim(s->memory, t, pid, pid) ? t : NULL;
+    if (!t || !lineage_claim(s->memory, t, pid, pid))
+        return NULL;
+    atomic_fetch_or_explicit(&t->flags, lineage_image_flags(parent), memory_order_release);
+    t->libc_start = parent->libc_start;
+    t->libc_end = parent->libc_end;
+    return t;
 }
 
 /* Lists of small numbers of children are in the order of their birth. */

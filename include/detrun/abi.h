@@ -187,6 +187,7 @@ enum detrun_state {
 #define DETRUN_TASK_GO       4U  /**< a Go image: raw nanosleep is its scheduler's own */
 #define DETRUN_TASK_DETACHED 8U  /**< the thread frees its own record */
 #define DETRUN_TASK_ATTACHED 16U /**< the shim of the present image has mapped the job memory */
+#define DETRUN_TASK_RAW_IDS  32U /**< raw identity calls stay real wherever they come from */
 
 /** In-process answers are counted per task for the first sources only (they are the ones). */
 #define DETRUN_TASK_SOURCES (DETRUN_PID + 1)

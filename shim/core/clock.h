@@ -88,9 +88,9 @@ void clock_reach(const struct detrun_memory *m, struct detrun_task *t, enum detr
 #define CLOCK_BACK_OFF_NS UINT64_C(1000000)
 
 /**
- * A relative sleep of at most CLOCK_YIELD_NS ended: a spin's way to yield (a JVM's at each handshake;
- * no kernel wakes anyone that soon), whose rounds are timing. It moves nothing, but counts as
- * CLOCK_YIELD_READS towards the spin guard.
+ * A relative sleep of at most CLOCK_YIELD_NS ended: a spin's way to yield (a JVM's at each
+ * handshake; no kernel wakes anyone that soon), whose rounds are timing. It moves nothing, but
+ * counts as CLOCK_YIELD_READS towards the spin guard.
  */
 #define CLOCK_YIELD_NS    UINT64_C(10000)
 #define CLOCK_YIELD_READS 256U

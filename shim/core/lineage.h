@@ -98,6 +98,13 @@ static inline uint32_t lineage_state(const struct detrun_task *t)
     return atomic_load_explicit(&t->state, memory_order_acquire);
 }
 
+/** What a fork's child has of its parent's image. */
+static inline uint32_t lineage_image_flags(const struct detrun_task *parent)
+{
+    return atomic_load_explicit(&parent->flags, memory_order_acquire) &
+           (DETRUN_TASK_SHIM | DETRUN_TASK_ATTACHED | DETRUN_TASK_GO | DETRUN_TASK_RAW_IDS);
+}
+
 static inline bool lineage_is_virtual(int32_t pid)
 {
     return pid >= DETRUN_VPID_FIRST && pid < DETRUN_VPID_END;

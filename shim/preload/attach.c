@@ -142,17 +142,39 @@ static uintptr_t object_around(uintptr_t address)
     return best;
 }
 
+static bool defines(const struct link_map *o, const char *name)
+{
+    struct loaded object;
+    return o->l_ld && loaded_open(&object, o->l_addr, o->l_ld) && loaded_symbol(&object, name);
+}
+
+/* LeakSanitizer compares what its raw calls say of itself and of its tracer, and looks for the
+ * numbers in /proc. Every sanitizer runtime has an entry for report paths; linked into a program by
+ * gcc it shows nothing but its interceptors, of which this one nobody else would define. */
+static bool has_sanitizer(void)
+{
+    const struct link_map *program = loaded_objects(init_environment());
+    if (program && defines(program, "__tls_get_addr"))
+        return true;
+    for (const struct link_map *o = program; o; o = o->l_next)
+        if (defines(o, "__sanitizer_set_report_path"))
+            return true;
+    return false;
+}
+
 /* libc's own raw calls of getpid and relatives must stay real: raise() and abort() compare them. */
 void attach_describe_image(struct detrun_task *process)
 {
     uintptr_t start;
     uintptr_t end;
+    uint32_t flags = DETRUN_TASK_SHIM | DETRUN_TASK_ATTACHED;
     uintptr_t libc = object_around((uintptr_t)__errno_location);
     if (libc && loaded_text(libc, &start, &end)) {
         process->libc_start = start;
         process->libc_end = end;
     }
+    if (has_sanitizer())
+        flags |= DETRUN_TASK_RAW_IDS;
     process->guard_reads = CLOCK_GUARD_READS;
-    atomic_fetch_or_explicit(&process->flags, DETRUN_TASK_SHIM | DETRUN_TASK_ATTACHED,
-                             memory_order_release);
+    atomic_fetch_or_explicit(&process->flags, flags, memory_order_release);
 }

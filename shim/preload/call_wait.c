@@ -84,8 +84,8 @@ static long sleep_relative(struct detrun_task *t, clockid_t id, const struct tim
         clock_yield(t);
         return real_sleep(id, 0, request, remaining);
     }
-    /* A signal may come before the kernel has begun to sleep, held in a notification: then it leaves
-     * the time that is left as it was, which is all of it. */
+    /* A signal may come before the kernel has begun to sleep, held in a notification: then it
+     * leaves the time that is left as it was, which is all of it. */
     if (is_valid(request)) {
         rest = *request;
         turns_sleep(t, atomic_load(&t->base) + (uint64_t)ns_of(request));

@@ -118,8 +118,7 @@ void task_become(struct detrun_task *t)
     lineage_claim(shim.memory, t, pid, pid);
     t->libc_start = parent->libc_start;
     t->libc_end = parent->libc_end;
-    atomic_fetch_or_explicit(&t->flags, DETRUN_TASK_SHIM | DETRUN_TASK_ATTACHED,
-                             memory_order_release);
+    atomic_fetch_or_explicit(&t->flags, lineage_image_flags(parent), memory_order_release);
     task_current = t;
 }
 

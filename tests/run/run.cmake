@@ -65,6 +65,7 @@ foreach(way
         failed_exec)
     run_test(reach_${way} reach ${way})
 endforeach()
+run_test(sanitizers sanitizers)
 foreach(tool strace gdb)
     run_test(${tool} tools ${tool})
 endforeach()
