@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -36,17 +37,15 @@ struct run {
     bool timed_out;
 };
 
-static const int watched_signals[] = {SIGCHLD, SIGCONT, SIGTERM, SIGINT,  SIGHUP, SIGQUIT,
-                                      SIGUSR1, SIGUSR2, SIGTSTP, SIGTTIN, SIGTTOU};
-
 /* The launcher has to hear of its children even where its caller ignores SIGCHLD; the command
  * gets mask and dispositions as they were. */
 static void take_signals(struct run *r)
 {
     struct sigaction action = {.sa_handler = SIG_DFL};
-    sigemptyset(&r->watched);
-    for (size_t i = 0; i < sizeof(watched_signals) / sizeof(watched_signals[0]); i++)
-        sigaddset(&r->watched, watched_signals[i]);
+    static const int own_faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT};
+    sigfillset(&r->watched);
+    for (size_t i = 0; i < sizeof(own_faults) / sizeof(own_faults[0]); i++)
+        sigdelset(&r->watched, own_faults[i]);
     sigaction(SIGCHLD, &action, &r->old_child_action);
     sigprocmask(SIG_BLOCK, &r->watched, &r->old_mask);
 }
@@ -80,6 +79,8 @@ static _Noreturn void become_command(struct run *r)
     char **command = r->job->options->command;
     ask_for_supervisor(r, job_bind_command(r->job));
     give_signals_back(r);
+    /* `timeout -s KILL` of detrun must not leave the command behind. */
+    prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     execvpe(command[0], command, r->job->environment);
     channel_send(r->channel, (struct channel_message){CHANNEL_NOT_RUN, -errno}, -1);
     _exit(DETRUN_EXIT_FAILED);

@@ -46,7 +46,7 @@ long answer_getppid(struct question *q)
 {
     if (stays_real(q))
         return ANSWER_CONTINUE;
-    return lineage_orphaned(q->m, q->process) ? 1 : (long)q->process->parent_vpid;
+    return lineage_parent(q->m, q->process);
 }
 
 /* @return the real id, the same id when it is not virtual, or -ESRCH (counted) */

@@ -193,10 +193,15 @@ static bool has_shim(const struct detrun_task *t)
     return (atomic_load_explicit(&t->flags, memory_order_acquire) & DETRUN_TASK_SHIM) != 0;
 }
 
+/* The creator binds a child's pid before it prepares the next one: if that is what was found here,
+ * the pid is bound by now. */
 static struct detrun_task *claim_prepared(struct supervisor *s, const struct detrun_task *parent,
                                           int32_t ppid, int32_t pid)
 {
     struct detrun_task *t = has_shim(parent) ? find_prepared(s, parent, ppid, pid) : NULL;
+    struct detrun_task *bound = t ? lineage_by_real(s->memory, pid) : NULL;
+    if (bound)
+        return bound;
     return t && lineage_claim(s->memory, t, pid, pid) ? t : NULL;
 }
 
@@ -242,6 +247,9 @@ static struct detrun_task *adopt_process(struct supervisor *s, int32_t pid, int3
         return adopt_stray(s, pid);
     parent = lineage_process(s->memory, parent);
     struct detrun_task *t = claim_prepared(s, parent, ppid, pid);
+    if (t)
+        return t;
+    t = lineage_by_real(s->memory, pid);
     if (t)
         return t;
     if (is_go(parent))

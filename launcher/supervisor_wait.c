@@ -29,7 +29,7 @@
 static bool kernel_waits(const struct question *q)
 {
     uint32_t flags = atomic_load_explicit(&q->process->flags, memory_order_acquire);
-    return supervisor_is_real(q, DETRUN_SLEEP) || (flags & DETRUN_TASK_SHIM) != 0;
+    return (flags & DETRUN_TASK_SHIM) != 0;
 }
 
 static int64_t ns_of(int64_t seconds, int64_t ns)
@@ -177,7 +177,7 @@ long answer_nanosleep(struct question *q)
 long answer_clock_nanosleep(struct question *q)
 {
     int family = clock_family((clockid_t)q->args[0]);
-    if (family < 0 || family == DETRUN_FAMILY_CPU || supervisor_is_real(q, DETRUN_SLEEP))
+    if (family < 0 || family == DETRUN_FAMILY_CPU)
         return ANSWER_CONTINUE;
     if (!(q->args[1] & TIMER_ABSTIME))
         return sleep_for(q, q->args[2]);
@@ -228,8 +228,6 @@ long answer_futex(struct question *q)
     int op = (int)q->args[1];
     int command = op & 127;
     bool wall = command == FUTEX_LOCK_PI || (op & FUTEX_CLOCK_REALTIME) != 0;
-    if (supervisor_is_real(q, DETRUN_SLEEP))
-        return ANSWER_CONTINUE;
     if (command == FUTEX_WAIT)
         return wait_timespec(q, q->args[3]);
     enum detrun_family family = wall ? DETRUN_FAMILY_WALL : DETRUN_FAMILY_MONO;

@@ -220,6 +220,9 @@ struct detrun_task {
     uint32_t guard_reads;      /**< how many of them set the guard off */
     uint32_t children;         /**< threads and processes started so far */
     _Atomic uint32_t living;   /**< processes started and not yet reaped */
+    uint32_t deferred;         /**< number of the child that was last deferred */
+    uint32_t parent_asked;     /**< getppid calls, see lineage_parent() */
+    uint32_t seen_end;         /**< children when it last read the end of a pipe or file */
     uint32_t number;           /**< which of its creator's children this is, from 1 */
     _Atomic uint32_t prepared; /**< index of a child whose creation is under way, 0: none */
     uint32_t images;           /**< ARCH_SET_FS calls seen by the supervisor */

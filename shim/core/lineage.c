@@ -9,6 +9,7 @@
 #include <xxhash.h>
 
 #include "clock.h"
+#include "owned.h"
 #include "pidmap.h"
 
 #define ROOT_LINEAGE_SEED UINT64_C(0x64657472756e0001)
@@ -194,9 +195,11 @@ bool lineage_claim(struct detrun_memory *m, struct detrun_task *t, int32_t real_
 
 void lineage_confirm(struct detrun_memory *m, struct detrun_task *t, int32_t real_pid)
 {
-    if (!lineage_claim(m, t, real_pid, real_pid) &&
-        atomic_load_explicit(&t->real_tid, memory_order_relaxed) == 0)
-        bind_real(m, t, real_pid, real_pid);
+    /* Bound before it is claimed: whoever finds it claimed finds it by its pid. */
+    bind_real(m, t, real_pid, real_pid);
+    uint32_t expected = DETRUN_PREPARED;
+    atomic_compare_exchange_strong_explicit(&t->state, &expected, DETRUN_RUNNING,
+                                            memory_order_acq_rel, memory_order_relaxed);
 }
 
 void lineage_abandon(struct detrun_memory *m, struct detrun_task *creator, struct detrun_task *t)
@@ -283,4 +286,13 @@ bool lineage_orphaned(const struct detrun_memory *m, const struct detrun_task *t
     const struct detrun_task *parent = &m->tasks[t->parent % DETRUN_MAX_TASKS];
     return lineage_state(parent) == DETRUN_FREE ||
            atomic_load_explicit(&parent->nonce, memory_order_relaxed) != t->parent_nonce;
+}
+
+uint32_t lineage_parent(const struct detrun_memory *m, struct detrun_task *process)
+{
+    if (process->parent_asked < LINEAGE_PARENT_ASKED) {
+        owned_count(&process->parent_asked);
+        return process->parent_vpid;
+    }
+    return lineage_orphaned(m, process) ? 1 : process->parent_vpid;
 }

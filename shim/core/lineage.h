@@ -117,4 +117,12 @@ void lineage_count_gap(struct detrun_memory *m, enum detrun_gap gap);
  */
 bool lineage_orphaned(const struct detrun_memory *m, const struct detrun_task *t);
 
+/**
+ * What getppid answers. When a parent ends is timing, and some make seeds of the number (libuuid):
+ * it stays the same until a process has asked LINEAGE_PARENT_ASKED times, as only one does that
+ * waits to become an orphan; then it is 1 once the parent is gone.
+ */
+#define LINEAGE_PARENT_ASKED 64U
+uint32_t lineage_parent(const struct detrun_memory *m, struct detrun_task *process);
+
 #endif

@@ -3,14 +3,15 @@
  * Waiting for children: virtual ids in and out, and the ended child's time.
  *
  * When a child is reaped is timing: a shell reaps the same one now in a blocking wait, now in its
- * SIGCHLD handler. What is the program's own order is which child it named, which one it started
- * last, and that none is left. So the time of a child that a blocking wait named, or that is the
- * newest, is taken over at once; that of others when no child is left.
+ * SIGCHLD handler. What is the program's own order is which child it named, that it waited for the
+ * one it started last (or read the end of what that wrote), and that none is left. So the time of
+ * such a child is taken over at once; that of others when a blocking wait leaves no child.
  */
 #include <errno.h>
 #include <sys/wait.h>
 
 #include "calls.h"
+#include "child.h"
 #include "clock.h"
 #include "pids.h"
 #include "poison.h"
@@ -23,7 +24,7 @@
 static bool leads_a_group(const struct detrun_task *child)
 {
     int32_t pid = atomic_load_explicit(&child->real_pid, memory_order_relaxed);
-    return pid > 0 && raw3(SYS_kill, -pid, 0, 0) != -ESRCH;
+    return pid > 0 && !shim.sandboxed && raw3(SYS_kill, -pid, 0, 0) != -ESRCH;
 }
 
 static void retire(struct detrun_task *child)
@@ -39,27 +40,54 @@ static struct detrun_task *creator_of(const struct detrun_task *child, struct de
     return lineage_orphaned(shim.memory, child) ? t : creator;
 }
 
-static void take_over(struct detrun_task *t, const struct detrun_task *child, bool named)
+static void defer(struct detrun_task *t, struct detrun_task *creator,
+                  const struct detrun_task *child)
+{
+    clock_defer(t, child);
+    creator->deferred = child->number;
+}
+
+/* The signal handler may have reaped it before the end was read. */
+void child_end_was_read(struct detrun_task *t)
+{
+    t->seen_end = t->children;
+    if (t->deferred == t->children)
+        clock_settle(t);
+}
+
+enum wait_kind { POLLED, BLOCKED, NAMED };
+
+static void take_over(struct detrun_task *t, const struct detrun_task *child, enum wait_kind kind)
 {
     struct detrun_task *creator = creator_of(child, t);
-    if (named || child->number == creator->children)
+    bool newest = child->number == creator->children;
+    bool waited_for = kind != POLLED || child->number <= creator->seen_end;
+    if (kind == NAMED || (newest && waited_for))
         clock_join(t, child);
     else
-        clock_defer(t, child);
-    if (atomic_fetch_sub_explicit(&creator->living, 1, memory_order_acq_rel) == 1)
+        defer(t, creator, child);
+    bool last = atomic_fetch_sub_explicit(&creator->living, 1, memory_order_acq_rel) == 1;
+    if (last && waited_for)
         clock_settle(t);
+}
+
+static enum wait_kind kind_of(bool names_one, int options)
+{
+    if (options & WNOHANG)
+        return POLLED;
+    return names_one ? NAMED : BLOCKED;
 }
 
 /* @return the virtual id of a child (or of a traced stranger) that wait reported under its real one
  */
-static long reaped(struct detrun_task *t, int real, bool ended, bool named)
+static long reaped(struct detrun_task *t, int real, bool ended, enum wait_kind kind)
 {
     struct detrun_task *child = lineage_by_real(shim.memory, real);
     if (!child || (atomic_load_explicit(&child->flags, memory_order_relaxed) & DETRUN_TASK_THREAD))
         return pids_to_virtual(real);
     long vpid = task_leaves_real(DETRUN_PID) ? real : (long)child->vpid;
     if (ended && child->parent_vpid == t->vpid) {
-        take_over(t, child, named);
+        take_over(t, child, kind);
         retire(child);
     }
     return vpid;
@@ -81,7 +109,7 @@ long call_wait4(pid_t pid, int *status, int options, struct rusage *usage)
         return result;
     if (result > 0) {
         bool ended = WIFEXITED(own_status) || WIFSIGNALED(own_status);
-        result = reaped(t, (int)result, ended, pid > 0 && !(options & WNOHANG));
+        result = reaped(t, (int)result, ended, kind_of(pid > 0, options));
         if (usage && !task_leaves_real(DETRUN_CPUTIME))
             fix_usage(usage);
         if (status && reach_writable(status, sizeof(*status)) != sizeof(*status))
@@ -122,8 +150,8 @@ long libc_waitid(idtype_t type, id_t id, siginfo_t *info, int options)
         return result;
     bool ended =
         info->si_code == CLD_EXITED || info->si_code == CLD_KILLED || info->si_code == CLD_DUMPED;
-    bool named = type == P_PID && !(options & WNOHANG);
-    info->si_pid = (pid_t)reaped(t, info->si_pid, ended && !(options & WNOWAIT), named);
+    info->si_pid = (pid_t)reaped(t, info->si_pid, ended && !(options & WNOWAIT),
+                                 kind_of(type == P_PID, options));
     return 0;
 }
 

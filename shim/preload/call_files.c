@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "calls.h"
+#include "child.h"
 #include "raw.h"
 #include "real.h"
 #include "sites.h"
@@ -244,12 +245,20 @@ static long readv_random(struct detrun_task *t, enum files_class kind, int fd,
     return got;
 }
 
+/* A shell that reads the end of $(command) knows that the command has ended: call_child.c. */
+static long note_end(long result, size_t len)
+{
+    if (result == 0 && len != 0 && task_current)
+        child_end_was_read(task_current);
+    return result;
+}
+
 long libc_read(int fd, void *buf, size_t len)
 {
     enum files_class kind;
     struct detrun_task *t = answering(fd, &kind);
     if (__builtin_expect(t == NULL, 1))
-        return real_result(REAL_LIBC(read)(fd, buf, len));
+        return note_end(real_result(REAL_LIBC(read)(fd, buf, len)), len);
     return counted(t, DETRUN_DOOR_SYMBOL, read_random(t, kind, fd, buf, len, NO_OFFSET));
 }
 

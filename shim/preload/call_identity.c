@@ -49,8 +49,7 @@ long call_getppid(void)
     const struct detrun_task *t = answering();
     if (!t)
         return raw_identity(SYS_getppid);
-    const struct detrun_task *process = lineage_process(shim.memory, task_current);
-    return lineage_orphaned(shim.memory, process) ? 1 : (long)t->parent_vpid;
+    return lineage_parent(shim.memory, lineage_process(shim.memory, task_current));
 }
 
 long call_getpgid(pid_t pid)

@@ -20,12 +20,6 @@
 
 #define MILLISECOND INT64_C(1000000)
 
-static struct detrun_task *answering(void)
-{
-    struct detrun_task *t = task_self();
-    return t && !task_leaves_real(DETRUN_SLEEP) ? t : NULL;
-}
-
 static int64_t ns_of(const struct timespec *ts)
 {
     int64_t ns;
@@ -123,7 +117,7 @@ static long sleep_until(struct detrun_task *t, enum detrun_family family,
 long libc_clock_nanosleep(clockid_t id, int flags, const struct timespec *request,
                           struct timespec *remaining)
 {
-    struct detrun_task *t = answering();
+    struct detrun_task *t = task_self();
     int family = clock_family(id);
     if (!t || family < 0 || family == DETRUN_FAMILY_CPU)
         return real_sleep(id, flags, request, remaining);
@@ -147,7 +141,7 @@ long call_clock_nanosleep(clockid_t id, int flags, const struct timespec *reques
 
 long call_nanosleep(const struct timespec *request, struct timespec *remaining)
 {
-    struct detrun_task *t = answering();
+    struct detrun_task *t = task_self();
     if (!t)
         return real_result(REAL(nanosleep)(request, remaining));
     return -sleep_relative(t, CLOCK_REALTIME, request, remaining);
@@ -171,7 +165,7 @@ long libc_sleep(unsigned seconds)
 /* Waits for events. Their result 0 means that the time-out ran out. */
 static void begin_wait(int64_t timeout_ns)
 {
-    struct detrun_task *t = answering();
+    struct detrun_task *t = task_self();
     if (t && timeout_ns > 0)
         turns_sleep(t, atomic_load(&t->base) + (uint64_t)timeout_ns);
     else if (t && timeout_ns < 0)
@@ -180,13 +174,15 @@ static void begin_wait(int64_t timeout_ns)
 
 static long end_wait(long result, int64_t timeout_ns)
 {
-    struct detrun_task *t = timeout_ns ? answering() : NULL;
+    struct detrun_task *t = timeout_ns ? task_self() : NULL;
     if (t && result == 0 && timeout_ns > 0) {
         bool in_time = turns_wake(t);
         clock_sleep(t, (uint64_t)timeout_ns);
         clock_keep(t, in_time ? 0 : (uint64_t)timeout_ns);
     } else if (t) {
         turns_resume(t);
+    } else if (result == 0 && timeout_ns == 0 && task_current) {
+        clock_yield(task_current); /* a loop that looks again and again is a spin */
     }
     return result;
 }

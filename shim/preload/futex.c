@@ -107,9 +107,13 @@ static long wait_until(struct detrun_task *t, uint32_t *word, int op, uint32_t v
                            ? INT64_MAX
                            : timeout->tv_sec * TIMESPEC_SECOND + timeout->tv_nsec;
     int64_t left = deadline - clock_view(shim.memory, t, family);
-    struct timespec real = real_deadline(op, left > 0 ? left : 0);
+    /* The relative form wherever there is one: it needs no look at the kernel's clock. */
+    bool relative = COMMAND(op) == FUTEX_WAIT_BITSET && value3 == FUTEX_BITSET_MATCH_ANY;
+    struct timespec real =
+        relative ? timespec_of(left > 0 ? left : 0) : real_deadline(op, left > 0 ? left : 0);
+    int real_op = relative ? FUTEX_WAIT | (op & FUTEX_PRIVATE_FLAG) : op;
     turns_sleep(t, atomic_load(&t->base) + (uint64_t)(left > 0 ? left : 0));
-    long result = raw_futex(word, op, value, &real, value3);
+    long result = raw_futex(word, real_op, value, &real, value3);
     if (result == -ETIMEDOUT) {
         bool in_time = turns_wake(t);
         clock_reach(shim.memory, t, family, deadline);
@@ -156,11 +160,10 @@ static bool is_wait(int op)
     return command == FUTEX_WAIT || is_absolute(op);
 }
 
-/* --real: sleeping, or the clock that the deadline is on. */
+/* --real: the clock that the deadline is on. */
 static bool is_left_real(int op, const struct timespec *timeout)
 {
-    return task_leaves_real(DETRUN_SLEEP) ||
-           (timeout && is_absolute(op) && task_leaves_real(clock_source(family_of(op))));
+    return timeout && is_absolute(op) && task_leaves_real(clock_source(family_of(op)));
 }
 
 static bool is_wake(int op)

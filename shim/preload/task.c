@@ -114,8 +114,9 @@ void task_become(struct detrun_task *t)
         task_current = &spare;
         return;
     }
-    int pid = raw_getpid();
-    lineage_claim(shim.memory, t, pid, pid);
+    int pid = shim.sandboxed ? 0 : raw_getpid();
+    if (pid > 0) /* else the creator does it */
+        lineage_claim(shim.memory, t, pid, pid);
     t->libc_start = parent->libc_start;
     t->libc_end = parent->libc_end;
     atomic_fetch_or_explicit(&t->flags, lineage_image_flags(parent), memory_order_release);
@@ -129,8 +130,10 @@ void task_start_thread(struct detrun_task *t)
     task_current = t;
 }
 
+/* From here on: no call that the program itself would not make. */
 void task_prepare_for_sandbox(void)
 {
+    turns_forget();
     (void)task_self();
     shim.sandboxed = true;
 }

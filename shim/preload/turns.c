@@ -75,6 +75,8 @@ static void set_running(struct detrun_task *t)
 
 void turns_born(struct detrun_task *child)
 {
+    if (shim.sandboxed || task_leaves_real(DETRUN_SLEEP))
+        return;
     if (!atomic_exchange_explicit(&threaded, 1, memory_order_relaxed))
         set_running(task_current);
     set_running(child);

@@ -8,7 +8,8 @@
  * Real time bounds it, so that nothing hangs and nobody starves: a thread holds others back for
  * TURNS_LIMIT after it last went on, and for TURNS_EVENT_LIMIT while it waits on a futex (most such
  * waits are for a lock that is about to be free). Order is all that is touched. Processes with
- * one thread pay nothing; of more than 64 threads the rest goes on unordered.
+ * one thread pay nothing, nor does --real sleep; of more than 64 threads the rest goes on
+ * unordered.
  */
 #ifndef DETRUN_SHIM_TURNS_H
 #define DETRUN_SHIM_TURNS_H
@@ -17,7 +18,7 @@
 #include <stdint.h>
 
 #define TURNS_LIMIT       INT64_C(200000000) /**< ns of real time */
-#define TURNS_EVENT_LIMIT INT64_C(10000000)  /**< ns of real time */
+#define TURNS_EVENT_LIMIT INT64_C(2000000)   /**< ns of real time */
 
 struct detrun_task;
 

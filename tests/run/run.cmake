@@ -66,6 +66,7 @@ foreach(way
     run_test(reach_${way} reach ${way})
 endforeach()
 run_test(sanitizers sanitizers)
+run_test(spawns spawns)
 foreach(tool strace gdb)
     run_test(${tool} tools ${tool})
 endforeach()
