@@ -196,7 +196,8 @@ bool lineage_claim(struct detrun_memory *m, struct detrun_task *t, int32_t real_
 void lineage_confirm(struct detrun_memory *m, struct detrun_task *t, int32_t real_pid)
 {
     /* Bound before it is claimed: whoever finds it claimed finds it by its pid. */
-    bind_real(m, t, real_pid, real_pid);
+    if (atomic_load_explicit(&t->real_tid, memory_order_relaxed) == 0)
+        bind_real(m, t, real_pid, real_pid);
     uint32_t expected = DETRUN_PREPARED;
     atomic_compare_exchange_strong_explicit(&t->state, &expected, DETRUN_RUNNING,
                                             memory_order_acq_rel, memory_order_relaxed);
