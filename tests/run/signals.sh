@@ -77,8 +77,7 @@ signals_stop() {
     local pid command i count
     # The kernel stops nobody with SIGTSTP in an orphaned process group, which ours may be: give the
     # job a group of its own, whose parent is in another one of the same session.
-    set -m
-    "$detrun" --seed 7 -- sh -c 'i=0; while :; do i=$((i + 1)); echo $i >count; sleep 0.02; done' &
+    perl -e 'setpgrp; exec @ARGV' "$detrun" --seed 7 -- sh -c 'i=0; while :; do i=$((i + 1)); echo $i >count; sleep 0.02; done' &
     pid=$!
     wait_for count
     command=$(pgrep -P $pid -x sh) || fail "the command is not a child of detrun"
