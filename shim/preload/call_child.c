@@ -61,13 +61,15 @@ static void take_over(struct detrun_task *t, const struct detrun_task *child, en
 {
     struct detrun_task *creator = creator_of(child, t);
     bool newest = child->number == creator->children;
-    bool waited_for = kind != POLLED || child->number <= creator->seen_end;
-    if (kind == NAMED || (newest && waited_for))
+    if (kind != POLLED)
+        creator->seen_end = creator->children;
+    bool waited_for = newest && child->number <= creator->seen_end;
+    if (kind == NAMED || waited_for)
         clock_join(t, child);
     else
         defer(t, creator, child);
     bool last = atomic_fetch_sub_explicit(&creator->living, 1, memory_order_acq_rel) == 1;
-    if (last && waited_for)
+    if (last && (kind != POLLED || waited_for))
         clock_settle(t);
 }
 
