@@ -9,31 +9,27 @@
 #include "raw.h"
 #include "task.h"
 
-#define PAGE UINT64_C(4096)
-
-static __thread uintptr_t good_page;
+__thread uintptr_t reach_good_page;
 
 /* Any mapped page serves as mincore's subject: this file's own text. */
 static bool probe(uintptr_t address)
 {
-    uintptr_t subject = (uintptr_t)reach_writable & ~(PAGE - 1);
-    return raw3(SYS_mincore, (long)subject, (long)PAGE, (long)address) != -EFAULT;
+    uintptr_t subject = (uintptr_t)reach_probe & ~(REACH_PAGE - 1);
+    return raw3(SYS_mincore, (long)subject, (long)REACH_PAGE, (long)address) != -EFAULT;
 }
 
-size_t reach_writable(void *buf, size_t len)
+size_t reach_probe(void *buf, size_t len)
 {
     uintptr_t start = (uintptr_t)buf;
     uintptr_t end = start + len;
-    if (start / PAGE == good_page && (end - 1) / PAGE == good_page)
-        return len;
     if (len == 0 || shim.sandboxed)
         return len;
     if (end < start)
         return 0;
-    for (uintptr_t at = start; at < end; at = (at / PAGE + 1) * PAGE) {
+    for (uintptr_t at = start; at < end; at = (at / REACH_PAGE + 1) * REACH_PAGE) {
         if (!probe(at))
             return at - start;
-        good_page = at / PAGE;
+        reach_good_page = at / REACH_PAGE;
     }
     return len;
 }
@@ -52,14 +48,14 @@ bool reach_readable(const void *buf, size_t len)
 {
     uintptr_t start = (uintptr_t)buf;
     uintptr_t end = start + len;
-    if (start / PAGE == readable_page && (end - 1) / PAGE == readable_page)
+    if (start / REACH_PAGE == readable_page && (end - 1) / REACH_PAGE == readable_page)
         return true;
     if (len == 0 || shim.sandboxed)
         return true;
-    for (uintptr_t at = start; at < end; at = (at / PAGE + 1) * PAGE) {
+    for (uintptr_t at = start; at < end; at = (at / REACH_PAGE + 1) * REACH_PAGE) {
         if (!probe_read(at))
             return false;
-        readable_page = at / PAGE;
+        readable_page = at / REACH_PAGE;
     }
     return true;
 }
