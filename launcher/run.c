@@ -268,7 +268,6 @@ void run_job(struct job *job, struct run_result *result)
         return;
     let_go_of_descriptors(&r);
     stay_until_end(&r, result);
-    atomic_store_explicit(&job->memory->shared.command_ended, 1, memory_order_release);
     finish_timeout(&r, result);
 }
 

@@ -145,9 +145,8 @@ enum detrun_stream {
 };
 
 /** params.flags */
-#define DETRUN_FLAG_TRAP_OPEN  1U /**< openat is trapped: static programs' random devices */
-#define DETRUN_FLAG_SUPERVISED 2U /**< a supervisor answers (clear in a shim's own memory) */
-#define DETRUN_FLAG_FOREIGN    4U /**< programs of another class can run here: look before an exec */
+#define DETRUN_FLAG_TRAP_OPEN 1U /**< openat is trapped: static programs' random devices */
+#define DETRUN_FLAG_FOREIGN   4U /**< programs of another class can run here: look before an exec */
 
 #define DETRUN_PATH_SIZE    1024
 #define DETRUN_PUTBACK_SIZE 1024
@@ -280,8 +279,7 @@ struct detrun_shared {
     _Atomic uint32_t next_nonce;
     _Atomic uint32_t allocation_hint;
     _Atomic uint32_t tasks_in_use;
-    _Atomic uint32_t far_vpids;     /**< virtual pids that ever went into a far bucket */
-    _Atomic uint32_t command_ended; /**< set by the launcher: who is left is background */
+    _Atomic uint32_t far_vpids; /**< virtual pids that ever went into a far bucket */
     struct detrun_inflight inflight[DETRUN_INFLIGHT];
 };
 

@@ -17,6 +17,7 @@
 #include "task.h"
 #include "timespec.h"
 #include "turns.h"
+#include "waits.h"
 
 #define MILLISECOND INT64_C(1000000)
 
@@ -49,46 +50,42 @@ static long real_sleep(clockid_t id, int flags, const struct timespec *request,
     return error;
 }
 
-/* How a sleep ended decides how far the view moves. */
-static void slept(struct detrun_task *t, const struct timespec *request,
-                  const struct timespec *remaining, long error)
+void wait_ran_out(struct detrun_task *t, uint64_t ns)
 {
-    uint64_t ns = 0;
-    if (error == 0)
-        ns = (uint64_t)ns_of(request);
-    else if (error == EINTR)
-        ns = (uint64_t)(ns_of(request) - ns_of(remaining));
-    bool in_time = error != 0 || turns_wake(t);
-    if (error != 0)
-        turns_resume(t);
+    bool in_time = turns_wake(t);
     clock_sleep(t, ns);
     clock_keep(t, in_time ? 0 : ns);
 }
 
-static bool is_yield(const struct timespec *request)
+/* How a sleep ended decides how far the view moves. */
+static void slept(struct detrun_task *t, const struct timespec *request,
+                  const struct timespec *remaining, long error)
 {
-    return is_valid(request) && (uint64_t)ns_of(request) <= CLOCK_YIELD_NS;
+    if (error == 0) {
+        wait_ran_out(t, (uint64_t)ns_of(request));
+        return;
+    }
+    turns_resume(t);
+    clock_sleep(t, error == EINTR ? (uint64_t)(ns_of(request) - ns_of(remaining)) : 0);
 }
 
 static long sleep_relative(struct detrun_task *t, clockid_t id, const struct timespec *request,
                            struct timespec *remaining)
 {
-    struct timespec rest = {0};
-    if (is_yield(request)) {
+    if (!is_valid(request))
+        return real_sleep(id, 0, request, remaining);
+    uint64_t ns = (uint64_t)ns_of(request);
+    if (ns <= CLOCK_YIELD_NS) {
         clock_yield(t);
         return real_sleep(id, 0, request, remaining);
     }
     /* A signal may come before the kernel has begun to sleep, held in a notification: then it
      * leaves the time that is left as it was, which is all of it. */
-    if (is_valid(request)) {
-        rest = *request;
-        turns_sleep(t, atomic_load(&t->base) + (uint64_t)ns_of(request));
-    }
+    struct timespec rest = *request;
+    turns_sleep(t, atomic_load(&t->base) + ns);
     long error = real_sleep(id, 0, request, &rest);
-    if (is_valid(request)) {
-        slept(t, request, &rest, error);
-        clock_back_off(t, error ? 0 : (uint64_t)ns_of(request));
-    }
+    slept(t, request, &rest, error);
+    clock_back_off(t, error ? 0 : ns);
     if (error != EINTR || !remaining)
         return error;
     if (reach_writable(remaining, sizeof(*remaining)) != sizeof(*remaining))
@@ -176,9 +173,7 @@ static long end_wait(long result, int64_t timeout_ns)
 {
     struct detrun_task *t = timeout_ns ? task_self() : NULL;
     if (t && result == 0 && timeout_ns > 0) {
-        bool in_time = turns_wake(t);
-        clock_sleep(t, (uint64_t)timeout_ns);
-        clock_keep(t, in_time ? 0 : (uint64_t)timeout_ns);
+        wait_ran_out(t, (uint64_t)timeout_ns);
     } else if (t) {
         turns_resume(t);
     } else if (result == 0 && timeout_ns == 0 && task_current) {

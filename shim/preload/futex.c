@@ -15,6 +15,7 @@
 #include "task.h"
 #include "timespec.h"
 #include "turns.h"
+#include "waits.h"
 
 #define COMMAND(op) ((op)&FUTEX_CMD_MASK)
 
@@ -131,11 +132,8 @@ static long wait_for(struct detrun_task *t, uint32_t *word, int op, uint32_t val
     else
         turns_pause(t, true);
     long result = raw_futex(word, op, value, timeout, value3);
-    if (result == -ETIMEDOUT) {
-        bool in_time = turns_wake(t);
-        clock_sleep(t, ns);
-        clock_keep(t, in_time ? 0 : ns);
-    }
+    if (result == -ETIMEDOUT)
+        wait_ran_out(t, ns);
     return result;
 }
 

@@ -32,7 +32,8 @@ static bool equals_ignoring_case(const char *text, const char *word)
     return *text == '\0' && *word == '\0';
 }
 
-int init_is_on(const char *value)
+/* NULL and unknown words mean off. */
+static bool is_on(const char *value)
 {
     static const char *const words[] = {"true", "yes", "on"};
     if (!value)
@@ -69,7 +70,7 @@ static bool needs_supervisor(void)
 static bool is_wanted(void)
 {
     const char *value = environment_get(environment_at_start, DETRUN_ENV_DETERMINISTIC);
-    if (init_is_on(value) && attach_has_seed())
+    if (is_on(value) && attach_has_seed())
         return true;
     return raw3(DETRUN_CALL, DETRUN_OP_QUERY, 0, 0) == DETRUN_ABI_VERSION;
 }

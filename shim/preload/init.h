@@ -9,7 +9,4 @@
 /** The environment as it lay on the stack at start; the auxiliary vector follows it. */
 char *const *init_environment(void);
 
-/** Does E2E_DETERMINISTIC's value mean on? NULL and unknown words mean off. */
-int init_is_on(const char *value);
-
 #endif

@@ -25,15 +25,14 @@ static void set_fork_mark(void)
     *(volatile uint8_t *)shim.fork_mark = 1;
 }
 
-/* @return false when there is no page to tell a fork by: then forks of no wrapper go unnoticed. */
-static bool make_fork_mark(void)
+/* Without a page that a fork wipes, forks of no wrapper go unnoticed. */
+static void make_fork_mark(void)
 {
     static volatile uint8_t unwiped;
     long page = raw6(SYS_mmap, 0, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     bool wipes = page > 0 && raw3(SYS_madvise, page, 4096, MADV_WIPEONFORK) == 0;
     shim.fork_mark = wipes ? (const volatile uint8_t *)page : &unwiped;
     set_fork_mark();
-    return wipes;
 }
 
 static struct detrun_task *claim_own_record(struct detrun_memory *m)
