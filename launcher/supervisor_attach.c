@@ -22,11 +22,25 @@ long supervisor_send_descriptor(const struct question *q, int fd, uint64_t flags
     return errno == EMFILE ? -EMFILE : -ENOSYS;
 }
 
+/* Refused, the shim stays out, and the image is answered here as one without. */
+static long refuse(struct question *q, enum detrun_gap gap, long error)
+{
+    supervisor_gap(q, gap);
+    atomic_fetch_and_explicit(&q->process->flags, ~(DETRUN_TASK_SHIM | DETRUN_TASK_ATTACHED),
+                              memory_order_release);
+    return error;
+}
+
+/* The shim says which layout it was built for. */
 static long attach(struct question *q)
 {
+    if (q->args[1] != DETRUN_ABI_VERSION || q->args[2] != sizeof(struct detrun_memory))
+        return refuse(q, DETRUN_GAP_MISMATCH, -EPROTO);
+    if (supervisor_send_descriptor(q, q->s->memory_fd, O_CLOEXEC) != ANSWER_SENT)
+        return refuse(q, DETRUN_GAP_NO_MEMORY_MAP, -EMFILE);
     atomic_fetch_or_explicit(&q->process->flags, DETRUN_TASK_SHIM | DETRUN_TASK_ATTACHED,
                              memory_order_release);
-    return supervisor_send_descriptor(q, q->s->memory_fd, O_CLOEXEC);
+    return ANSWER_SENT;
 }
 
 static long query(struct question *q)

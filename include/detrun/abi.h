@@ -46,7 +46,7 @@ enum detrun_exit {
  */
 #define DETRUN_CALL 3383
 enum detrun_operation {
-    DETRUN_OP_ATTACH = 1,  /**< returns a descriptor of the job memory; the caller has a record */
+    DETRUN_OP_ATTACH = 1,  /**< version, size of the memory: a descriptor of it, or an error */
     DETRUN_OP_QUERY = 2,   /**< returns DETRUN_ABI_VERSION: is a supervisor there? */
     DETRUN_OP_DECLINE = 3, /**< this image goes without its shim (Go, no libc): returns 0 */
     DETRUN_OP_SEED = 4,    /**< writes the job seed to the uint64_t at the second argument */

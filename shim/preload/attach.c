@@ -2,6 +2,7 @@
 #include "attach.h"
 
 #include <elf.h>
+#include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -126,10 +127,14 @@ static struct detrun_memory *make_alone(void)
     return m;
 }
 
+/* Only ENOSYS means that there is no supervisor. Where it is, and cannot hand the job memory over,
+ * the shim stays out and the supervisor answers. */
 struct detrun_memory *attach_map(void)
 {
-    long fd = raw3(DETRUN_CALL, DETRUN_OP_ATTACH, 0, 0);
-    return fd >= 0 ? map_supervised((int)fd) : make_alone();
+    long fd = raw3(DETRUN_CALL, DETRUN_OP_ATTACH, DETRUN_ABI_VERSION, sizeof(struct detrun_memory));
+    if (fd == -ENOSYS)
+        return make_alone();
+    return fd >= 0 ? map_supervised((int)fd) : NULL;
 }
 
 /* The object that holds an address: the one loaded last below it. */

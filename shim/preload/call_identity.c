@@ -30,7 +30,7 @@ static long to_virtual(long result)
 long call_getpid(void)
 {
     const struct detrun_task *t = answering();
-    return t ? (long)t->vpid : raw_identity(SYS_getpid);
+    return t ? (long)t->vpid : raw3(SYS_getpid, 0, 0, 0);
 }
 
 long libc___getpid(void)
@@ -41,14 +41,14 @@ long libc___getpid(void)
 long call_gettid(void)
 {
     const struct detrun_task *t = answering();
-    return t ? (long)t->vtid : raw_identity(SYS_gettid);
+    return t ? (long)t->vtid : raw3(SYS_gettid, 0, 0, 0);
 }
 
 long call_getppid(void)
 {
     const struct detrun_task *t = answering();
     if (!t)
-        return raw_identity(SYS_getppid);
+        return raw3(SYS_getppid, 0, 0, 0);
     return lineage_parent(shim.memory, lineage_process(shim.memory, task_current));
 }
 
