@@ -20,8 +20,6 @@ capture native sh -c 'ls -l /proc/self/fd <&- 2>&- | wc -l'
 capture detrun under 7 sh -c 'ls -l /proc/self/fd <&- 2>&- | wc -l'
 same native detrun "closed standard descriptors"
 "$detrun" --seed 7 -- sh -c 'test -e /proc/self/fd/0' <&- && fail "a closed standard input was opened"
-exit 0
-
 # No descriptor is left to hand the job memory over by: the supervisor gives the same answers.
 compile no_descriptor
 capture free under 7 ./no_descriptor
@@ -29,3 +27,4 @@ ok free
 capture full under 7 ./no_descriptor full
 ok full
 same free full "no descriptor left"
+exit 0
