@@ -18,7 +18,11 @@ extern char **environ __attribute__((weak));
 extern int *__errno_location(void) __attribute__((weak));
 extern const char *gnu_get_libc_version(void) __attribute__((weak));
 
-static char *const *environment_at_start;
+/* Each page written at start costs an exec 1 %: what start() writes lies on the first one, with the
+ * tables that ld.so relocates, and that one begins with the section of start()'s own entry. */
+#define ON_FIRST_PAGE __attribute__((section(".data")))
+
+static char *const *environment_at_start ON_FIRST_PAGE;
 
 char *const *init_environment(void)
 {
@@ -89,7 +93,7 @@ static void shift_heap(void)
 
 /* glibc hands the environment to constructors (and has not set environ yet, we come first); musl
  * hands nothing and has. */
-__attribute__((constructor)) static void start(int argc, char **argv, char **envp)
+static void start(int argc, char **argv, char **envp)
 {
     (void)argc;
     (void)argv;
@@ -106,3 +110,6 @@ __attribute__((constructor)) static void start(int argc, char **argv, char **env
     if (environment_get(environment_at_start, DETRUN_ENV_CONTEXT))
         (void)task_self(); /* nobody else writes AT_RANDOM */
 }
+
+static void (*const constructor)(int, char **, char **)
+    __attribute__((section(".init_array"), aligned(4096), used)) = start;

@@ -10,18 +10,6 @@
 
 #define PAGE UINT64_C(4096)
 
-static void page_range(const struct patch *patches, size_t n, uintptr_t *start, uintptr_t *end)
-{
-    *start = UINTPTR_MAX;
-    *end = 0;
-    for (size_t i = 0; i < n; i++) {
-        uintptr_t first = patches[i].address & ~(PAGE - 1);
-        uintptr_t last = (patches[i].address + patches[i].length + PAGE - 1) & ~(PAGE - 1);
-        *start = first < *start ? first : *start;
-        *end = last > *end ? last : *end;
-    }
-}
-
 /* Eight aligned bytes at a time where the patch allows: another thread may run there. */
 static void store(const struct patch *patch)
 {
@@ -50,13 +38,10 @@ static bool write_through_proc(const struct patch *patches, size_t n)
     return written;
 }
 
-bool patch_write(const struct patch *patches, size_t n)
+bool patch_write_within(uintptr_t start, uintptr_t end, const struct patch *patches, size_t n)
 {
-    uintptr_t start;
-    uintptr_t end;
-    if (n == 0)
-        return true;
-    page_range(patches, n, &start, &end);
+    start &= ~(PAGE - 1);
+    end = (end + PAGE - 1) & ~(PAGE - 1);
     if (raw3(SYS_mprotect, (long)start, (long)(end - start), PROT_READ | PROT_WRITE | PROT_EXEC) !=
         0)
         return write_through_proc(patches, n);
@@ -64,4 +49,17 @@ bool patch_write(const struct patch *patches, size_t n)
         store(&patches[i]);
     raw3(SYS_mprotect, (long)start, (long)(end - start), PROT_READ | PROT_EXEC);
     return true;
+}
+
+bool patch_write(const struct patch *patches, size_t n)
+{
+    uintptr_t start = UINTPTR_MAX;
+    uintptr_t end = 0;
+    for (size_t i = 0; i < n; i++) {
+        uintptr_t first = patches[i].address;
+        uintptr_t last = first + patches[i].length;
+        start = first < start ? first : start;
+        end = last > end ? last : end;
+    }
+    return n == 0 || patch_write_within(start, end, patches, n);
 }

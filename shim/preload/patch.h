@@ -20,4 +20,8 @@ struct patch {
 /** Overwrite all, in ascending order of pages best. @return false: nothing or not all written. */
 bool patch_write(const struct patch *patches, size_t n);
 
+/** The same within a mapping whose protection changes as a whole or not at all, as the vDSO's does
+ * (the kernel lets nobody split it). */
+bool patch_write_within(uintptr_t start, uintptr_t end, const struct patch *patches, size_t n);
+
 #endif

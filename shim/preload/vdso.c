@@ -66,13 +66,15 @@ void vdso_take_over(void)
     struct patch patches[sizeof(functions) / sizeof(functions[0])];
     size_t n = 0;
     struct loaded vdso;
+    uintptr_t start;
+    uintptr_t end;
     uintptr_t header = loaded_auxv(init_environment(), AT_SYSINFO_EHDR);
-    if (!header || !loaded_open_image(&vdso, header))
+    if (!header || !loaded_open_image(&vdso, header) || !loaded_text(header, &start, &end))
         return;
     for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
         uintptr_t address = loaded_symbol(&vdso, functions[i].name);
         if (address)
             jump_to(&patches[n++], address, (uintptr_t)functions[i].enter);
     }
-    shim.vdso_refused = !patch_write(patches, n);
+    shim.vdso_refused = !patch_write_within(start, end, patches, n);
 }
