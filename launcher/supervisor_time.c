@@ -14,6 +14,7 @@
 #include "guest.h"
 #include "lineage.h"
 #include "process.h"
+#include "set_time.h"
 #include "supervisor.h"
 #include "timespec.h"
 
@@ -75,6 +76,57 @@ long answer_time(struct question *q)
     time_t seconds = timespec_of(now(q, DETRUN_FAMILY_WALL)).tv_sec;
     long result = q->args[0] == 0 ? 0 : put(q, q->args[0], &seconds, sizeof(seconds));
     return result == 0 ? seconds : result;
+}
+
+static long get(const struct question *q, uint64_t address, void *data, size_t size)
+{
+    int error = guest_read((int32_t)q->request->pid, address, data, size);
+    return error ? supervisor_unreachable(q, error) : 0;
+}
+
+long answer_clock_settime(struct question *q)
+{
+    struct timespec ts;
+    if ((clockid_t)q->args[0] != CLOCK_REALTIME || supervisor_is_real(q, DETRUN_WALL))
+        return ANSWER_CONTINUE;
+    long result = get(q, q->args[1], &ts, sizeof(ts));
+    return result == 0 ? set_time(ts.tv_sec, ts.tv_nsec) : result;
+}
+
+long answer_settimeofday(struct question *q)
+{
+    struct timeval tv = {0};
+    struct timezone zone;
+    if (supervisor_is_real(q, DETRUN_WALL))
+        return ANSWER_CONTINUE;
+    long result = q->args[0] == 0 ? 0 : get(q, q->args[0], &tv, sizeof(tv));
+    if (result == 0)
+        result = set_time_of_day(&tv);
+    long unread = q->args[1] == 0 ? 0 : get(q, q->args[1], &zone, sizeof(zone));
+    return result == -EPERM && unread != 0 ? unread : result;
+}
+
+static long adjust(struct question *q, uint64_t address)
+{
+    struct timex tx;
+    if (supervisor_is_real(q, DETRUN_WALL))
+        return ANSWER_CONTINUE;
+    long result = get(q, address, &tx, sizeof(tx));
+    if (result != 0)
+        return result;
+    long state = set_time_adjust(&tx, now(q, DETRUN_FAMILY_WALL));
+    result = state < 0 ? 0 : put(q, address, &tx, sizeof(tx));
+    return result == 0 ? state : result;
+}
+
+long answer_adjtimex(struct question *q)
+{
+    return adjust(q, q->args[0]);
+}
+
+long answer_clock_adjtime(struct question *q)
+{
+    return (clockid_t)q->args[0] == CLOCK_REALTIME ? adjust(q, q->args[1]) : ANSWER_CONTINUE;
 }
 
 long answer_times(struct question *q)

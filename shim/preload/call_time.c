@@ -9,6 +9,7 @@
 #include "poison.h"
 #include "raw.h"
 #include "reach.h"
+#include "set_time.h"
 #include "task.h"
 #include "timespec.h"
 #include "vdso.h"
@@ -88,6 +89,29 @@ long call_clock_getres(clockid_t id, struct timespec *ts)
         return raw3(SYS_clock_getres, id, (long)ts, 0);
     *ts = (struct timespec){.tv_nsec = 4000000};
     return 0;
+}
+
+long call_clock_settime(clockid_t id, const struct timespec *ts)
+{
+    if (id != CLOCK_REALTIME || !answering(DETRUN_WALL))
+        return raw3(SYS_clock_settime, id, (long)ts, 0);
+    return reach_readable(ts, sizeof(*ts)) ? set_time(ts->tv_sec, ts->tv_nsec) : -EFAULT;
+}
+
+long call_settimeofday(const struct timeval *tv, const struct timezone *zone)
+{
+    if (!answering(DETRUN_WALL))
+        return raw3(SYS_settimeofday, (long)tv, (long)zone, 0);
+    if (tv && !reach_readable(tv, sizeof(*tv)))
+        return -EFAULT;
+    long error = tv ? set_time_of_day(tv) : -EPERM;
+    return zone && error == -EPERM && !reach_readable(zone, sizeof(*zone)) ? -EFAULT : error;
+}
+
+/* libc sets one of the two. */
+long libc_settimeofday(const struct timeval *tv, const struct timezone *zone)
+{
+    return tv && zone ? -EINVAL : call_settimeofday(tv, zone);
 }
 
 long call_times(struct tms *out)

@@ -179,14 +179,14 @@ END_TEST
 /* All that may be trapped, some by their arguments. One more costs each program that calls it a
  * notification: it needs a row in scripts/bench, then a line here. */
 static const int trapped[] = {
-    SYS_poll,        SYS_select,       SYS_nanosleep, SYS_getpid,         SYS_wait4,
-    SYS_kill,        SYS_gettimeofday, SYS_getrusage, SYS_sysinfo,        SYS_times,
-    SYS_setpgid,     SYS_getppid,      SYS_getpgid,   SYS_getsid,         SYS_pivot_root,
-    SYS_arch_prctl,  SYS_chroot,       SYS_mount,     SYS_umount2,        SYS_gettid,
-    SYS_tkill,       SYS_time,         SYS_futex,     SYS_clock_gettime,  SYS_clock_nanosleep,
-    SYS_epoll_wait,  SYS_tgkill,       SYS_waitid,    SYS_pselect6,       SYS_ppoll,
-    SYS_epoll_pwait, SYS_setns,        SYS_getrandom, SYS_io_uring_setup, SYS_move_mount,
-    DETRUN_CALL,
+    SYS_poll,        SYS_select,       SYS_nanosleep,     SYS_getpid,         SYS_wait4,
+    SYS_kill,        SYS_gettimeofday, SYS_getrusage,     SYS_sysinfo,        SYS_times,
+    SYS_setpgid,     SYS_getppid,      SYS_getpgid,       SYS_getsid,         SYS_pivot_root,
+    SYS_arch_prctl,  SYS_chroot,       SYS_mount,         SYS_umount2,        SYS_gettid,
+    SYS_tkill,       SYS_time,         SYS_futex,         SYS_clock_gettime,  SYS_clock_nanosleep,
+    SYS_epoll_wait,  SYS_tgkill,       SYS_waitid,        SYS_pselect6,       SYS_ppoll,
+    SYS_epoll_pwait, SYS_setns,        SYS_getrandom,     SYS_io_uring_setup, SYS_move_mount,
+    SYS_adjtimex,    SYS_settimeofday, SYS_clock_settime, SYS_clock_adjtime,  DETRUN_CALL,
 };
 
 static bool is_pinned(int number)
