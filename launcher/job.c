@@ -98,6 +98,7 @@ static void fill_params(struct detrun_params *p, const struct options *o)
     p->step_ns[DETRUN_FAMILY_CPU] = o->mono_step_ns;
     p->real = o->real;
     p->flags = (o->trap_open ? DETRUN_FLAG_TRAP_OPEN : 0) |
+               (o->job_clock ? DETRUN_FLAG_JOB_CLOCK : 0) |
                (has_foreign_loader() ? DETRUN_FLAG_FOREIGN : 0);
 }
 

@@ -64,6 +64,12 @@ static bool set_mono_step(struct options *o, const struct setting_text *v)
     return value_duration(v->text, 1000000, &o->mono_step_ns);
 }
 
+static bool set_clock_scope(struct options *o, const struct setting_text *v)
+{
+    o->job_clock = strcmp(v->text, "job") == 0;
+    return o->job_clock || strcmp(v->text, "task") == 0;
+}
+
 static bool set_epoch(struct options *o, const struct setting_text *v)
 {
     struct timespec now;
@@ -114,6 +120,7 @@ static const struct {
                       "a number of milliseconds, or one with a unit: 16ms"},
     [SETTING_MONO_STEP] = {set_mono_step, "a time step",
                            "a number of milliseconds, or one with a unit: 100us"},
+    [SETTING_CLOCK_SCOPE] = {set_clock_scope, "a clock scope", "task or job"},
     [SETTING_EPOCH] = {set_epoch, "a point in time",
                        "Unix seconds (options also take RFC 3339, now, +30d, -1y)"},
     [SETTING_REAL] = {set_real, "a list of sources",
@@ -183,9 +190,20 @@ static int complete(struct options *o, const struct settings *s)
     o->test_seed = seed_for_test(&o->seed, o->test_name);
     o->step_on_cli = is_on_cli(s, SETTING_STEP);
     o->clock_on_cli = is_on_cli(s, SETTING_MONO_STEP) || is_on_cli(s, SETTING_EPOCH) ||
-                      is_on_cli(s, SETTING_REAL) || is_on_cli(s, SETTING_TEST_NAME) ||
-                      is_on_cli(s, SETTING_ENCODING);
+                      is_on_cli(s, SETTING_CLOCK_SCOPE) || is_on_cli(s, SETTING_REAL) ||
+                      is_on_cli(s, SETTING_TEST_NAME) || is_on_cli(s, SETTING_ENCODING);
     return 0;
+}
+
+/* A shim alone has a memory for each image, and no clock that two of them could share. */
+static int check_together(struct options *o)
+{
+    if (!o->job_clock || !o->no_supervisor)
+        return 0;
+    snprintf(o->error, sizeof(o->error),
+             "--clock-scope=job needs the supervisor; leave out "
+             "--no-supervisor");
+    return -EINVAL;
 }
 
 static int switch_off(struct options *o)
@@ -232,7 +250,9 @@ int options_parse(struct options *o, int argc, char **argv)
     error = settings_from_file(&s, o->error, sizeof(o->error));
     if (!error)
         error = read_settings(o, &s);
-    return error ? error : complete(o, &s);
+    if (!error)
+        error = complete(o, &s);
+    return error ? error : check_together(o);
 }
 
 static void print_quoted(FILE *out, const char *word)

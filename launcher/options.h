@@ -31,6 +31,7 @@ struct options {
     bool epoch_relative; /**< given as now, +30d: the repeating command needs the number */
     uint32_t real;
     uint64_t timeout_ns; /**< 0: none */
+    bool job_clock;      /**< one clock for the whole job */
     bool no_supervisor;
     bool strict;
     bool trap_open;

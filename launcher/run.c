@@ -67,9 +67,13 @@ static void ask_for_supervisor(struct run *r, const struct detrun_task *root)
         message.kind = CHANNEL_LISTENER;
     else
         message.error = o->no_supervisor ? 0 : listener;
-    if (listener < 0)
+    if (listener < 0 && o->job_clock)
+        message.kind = CHANNEL_NEEDED;
+    else if (listener < 0)
         job_add_context(r->job, root);
     channel_send(r->channel, message, listener);
+    if (message.kind == CHANNEL_NEEDED)
+        _exit(DETRUN_EXIT_FAILED);
     if (listener >= 0)
         close(listener);
 }
@@ -110,6 +114,12 @@ static int hear_command(struct run *r, struct run_result *result)
             continue;
         if (message.kind == CHANNEL_NOT_RUN) {
             not_run(result, r->job->options->command[0], message.error);
+            return message.error;
+        }
+        if (message.kind == CHANNEL_NEEDED) {
+            snprintf(result->error, sizeof(result->error),
+                     "--clock-scope=job needs the supervisor, and seccomp is refused here: %s",
+                     strerror(-message.error));
             return message.error;
         }
         r->job->supervised = message.kind == CHANNEL_LISTENER;

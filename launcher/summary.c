@@ -101,7 +101,8 @@ static void print_state(FILE *out, const struct job *job)
             seed_source_names[o->seed_source], o->test_name, yes_no(job->supervised));
     if (job->refusal)
         fprintf(out, " (%s)", strerror(-job->refusal));
-    fprintf(out, ", address randomisation off: %s\n", yes_no(job->aslr_off));
+    fprintf(out, ", address randomisation off: %s%s\n", yes_no(job->aslr_off),
+            o->job_clock ? ", one clock for the job" : "");
 }
 
 void summary_print(FILE *out, const struct summary *s, const struct job *job)
@@ -154,7 +155,8 @@ static void write_settings(FILE *out, const struct job *job)
     fprintf(out, "  \"stream_version\": %u,\n", DETRUN_STREAM_VERSION);
     fprintf(out, "  \"step_ns\": %" PRIu64 ",\n  \"mono_step_ns\": %" PRIu64 ",\n", o->step_ns,
             o->mono_step_ns);
-    fprintf(out, "  \"epoch_ns\": %" PRId64 ",\n", o->epoch_ns);
+    fprintf(out, "  \"clock_scope\": \"%s\",\n  \"epoch_ns\": %" PRId64 ",\n",
+            o->job_clock ? "job" : "task", o->epoch_ns);
     fprintf(out, "  \"supervisor\": %s,\n  \"aslr_off\": %s,\n", job->supervised ? "true" : "false",
             job->aslr_off ? "true" : "false");
 }

@@ -147,7 +147,7 @@ static long sleep_for(struct question *q, uint64_t address)
         return ANSWER_CONTINUE;
     int64_t ns = read_timespec(q, address);
     if (ns > (int64_t)CLOCK_YIELD_NS)
-        clock_sleep(q->task, (uint64_t)ns);
+        clock_sleep(q->m, q->task, (uint64_t)ns);
     else if (ns >= 0)
         clock_yield(q->task);
     return ANSWER_CONTINUE;

@@ -146,6 +146,7 @@ enum detrun_stream {
 
 /** params.flags */
 #define DETRUN_FLAG_TRAP_OPEN 1U /**< openat is trapped: static programs' random devices */
+#define DETRUN_FLAG_JOB_CLOCK 2U /**< one clock for the whole job, see core/clock.h */
 #define DETRUN_FLAG_FOREIGN   4U /**< programs of another class can run here: look before an exec */
 
 #define DETRUN_PATH_SIZE    1024
@@ -280,6 +281,8 @@ struct detrun_shared {
     _Atomic uint32_t allocation_hint;
     _Atomic uint32_t tasks_in_use;
     _Atomic uint32_t far_vpids; /**< virtual pids that ever went into a far bucket */
+    /** DETRUN_FLAG_JOB_CLOCK: how far each family is from its start; the CPU family is not used. */
+    _Atomic uint64_t job_clock[DETRUN_FAMILIES];
     struct detrun_inflight inflight[DETRUN_INFLIGHT];
 };
 

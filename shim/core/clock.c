@@ -35,16 +35,70 @@ static void move_base(struct detrun_task *t, uint64_t ns)
     t->spins = 0;
 }
 
-void clock_sleep(struct detrun_task *t, uint64_t ns)
+static const enum detrun_family shared_families[] = {DETRUN_FAMILY_WALL, DETRUN_FAMILY_MONO};
+#define SHARED_FAMILIES (sizeof(shared_families) / sizeof(shared_families[0]))
+
+static void see(struct detrun_task *t, enum detrun_family family, uint64_t word)
 {
-    move_base(t, ns);
+    atomic_store_explicit(&t->moved[family], word, memory_order_relaxed);
 }
 
-void clock_reach(const struct detrun_memory *m, struct detrun_task *t, enum detrun_family family,
+int64_t clock_read_shared(struct detrun_memory *m, struct detrun_task *t, enum detrun_family family,
+                          uint64_t step)
+{
+    _Atomic uint64_t *word = &m->shared.job_clock[family];
+    uint64_t now = step == 0 ? atomic_load_explicit(word, memory_order_acquire)
+                             : atomic_fetch_add_explicit(word, step, memory_order_acq_rel) + step;
+    see(t, family, now);
+    return clock_start(m, family) + (int64_t)now;
+}
+
+int64_t clock_view_shared(const struct detrun_memory *m, enum detrun_family family)
+{
+    uint64_t now = atomic_load_explicit(&m->shared.job_clock[family], memory_order_acquire);
+    return clock_start(m, family) + (int64_t)now;
+}
+
+static void raise_shared(_Atomic uint64_t *word, uint64_t to)
+{
+    uint64_t seen = atomic_load_explicit(word, memory_order_relaxed);
+    while (seen < to && !atomic_compare_exchange_weak_explicit(
+                            word, &seen, to, memory_order_acq_rel, memory_order_relaxed))
+        ;
+}
+
+/* Two that sleep a second at once let a second pass, not two. */
+static void sleep_shared(struct detrun_memory *m, struct detrun_task *t, uint64_t ns)
+{
+    for (size_t i = 0; i < SHARED_FAMILIES; i++) {
+        enum detrun_family family = shared_families[i];
+        uint64_t until = load(&t->moved[family]) + ns;
+        see(t, family, until);
+        raise_shared(&m->shared.job_clock[family], until);
+    }
+}
+
+void clock_sleep(struct detrun_memory *m, struct detrun_task *t, uint64_t ns)
+{
+    move_base(t, ns);
+    if (m->params.flags & DETRUN_FLAG_JOB_CLOCK)
+        sleep_shared(m, t, ns);
+}
+
+/* What is left of a deadline counts from the job's present, not from what the task last saw. */
+static void look_at_shared(const struct detrun_memory *m, struct detrun_task *t)
+{
+    if (m->params.flags & DETRUN_FLAG_JOB_CLOCK)
+        for (size_t i = 0; i < SHARED_FAMILIES; i++)
+            see(t, shared_families[i], load(&m->shared.job_clock[shared_families[i]]));
+}
+
+void clock_reach(struct detrun_memory *m, struct detrun_task *t, enum detrun_family family,
                  int64_t deadline)
 {
+    look_at_shared(m, t);
     int64_t view = clock_view(m, t, family);
-    clock_sleep(t, deadline > view ? (uint64_t)(deadline - view) : 1);
+    clock_sleep(m, t, deadline > view ? (uint64_t)(deadline - view) : 1);
 }
 
 void clock_keep(struct detrun_task *t, uint64_t ns)
@@ -121,7 +175,7 @@ static void raise_mono(struct detrun_task *t, uint64_t mono)
 
 void clock_raise_mono(const struct detrun_memory *m, struct detrun_task *t, uint64_t mono)
 {
-    if (m->params.step_ns[DETRUN_FAMILY_MONO] != 0)
+    if (m->params.step_ns[DETRUN_FAMILY_MONO] != 0 && !clock_is_shared(m, DETRUN_FAMILY_MONO))
         raise_mono(t, mono);
 }
 

@@ -6,9 +6,15 @@
  * A view is start + base + what reads moved; the CPU family leaves the base out. The base is what
  * was slept, by the task itself or by whom it waited for. Context: the task itself, its signal
  * handlers, or the supervisor while the task is held in a notification.
+ *
+ * With DETRUN_FLAG_JOB_CLOCK wall and monotonic time are one word each, shared by the whole job: a
+ * read moves it by one atomic addition, whose result nobody else gets. `moved` then is what the
+ * task last saw of it, and a sleep raises the word to that and the sleep's length.
  */
 #ifndef DETRUN_CORE_CLOCK_H
 #define DETRUN_CORE_CLOCK_H
+
+#include <stdbool.h>
 
 #include "detrun/abi.h"
 #include "owned.h"
@@ -30,15 +36,34 @@
  */
 void clock_choose_start(struct detrun_params *params);
 
+static inline int64_t clock_start(const struct detrun_memory *m, enum detrun_family family)
+{
+    if (family == DETRUN_FAMILY_CPU)
+        return (int64_t)DETRUN_CPU_START_NS;
+    return family == DETRUN_FAMILY_WALL ? m->params.epoch_ns : m->params.mono_start_ns;
+}
+
 /** Where a family starts, and how far sleeping has moved it: the hot path of every read. */
 static inline int64_t clock_origin(const struct detrun_memory *m, const struct detrun_task *t,
                                    enum detrun_family family)
 {
+    int64_t start = clock_start(m, family);
     if (family == DETRUN_FAMILY_CPU)
-        return (int64_t)DETRUN_CPU_START_NS;
-    int64_t base = (int64_t)atomic_load_explicit(&t->base, memory_order_relaxed);
-    return base + (family == DETRUN_FAMILY_WALL ? m->params.epoch_ns : m->params.mono_start_ns);
+        return start;
+    return start + (int64_t)atomic_load_explicit(&t->base, memory_order_relaxed);
 }
+
+/** Is this family one clock for the whole job? */
+static inline bool clock_is_shared(const struct detrun_memory *m, enum detrun_family family)
+{
+    return __builtin_expect(m->params.flags & DETRUN_FLAG_JOB_CLOCK, 0) &&
+           family != DETRUN_FAMILY_CPU;
+}
+
+/** A read that moves the job's clock by step, and a look at it. */
+int64_t clock_read_shared(struct detrun_memory *m, struct detrun_task *t, enum detrun_family family,
+                          uint64_t step);
+int64_t clock_view_shared(const struct detrun_memory *m, enum detrun_family family);
 
 /** How far a read moves that is this many beyond the guard's threshold. */
 uint64_t clock_guard_step(struct detrun_memory *m, const struct detrun_task *t, uint32_t beyond);
@@ -54,6 +79,8 @@ static inline int64_t clock_read(struct detrun_memory *m, struct detrun_task *t,
         if (__builtin_expect(spins >= t->guard_reads, 0))
             step += clock_guard_step(m, t, spins - t->guard_reads);
     }
+    if (clock_is_shared(m, family))
+        return clock_read_shared(m, t, family, step);
     uint64_t moved = step == 0 ? atomic_load_explicit(&t->moved[family], memory_order_relaxed)
                                : owned_fetch_add(&t->moved[family], step) + step;
     return clock_origin(m, t, family) + (int64_t)moved;
@@ -63,19 +90,21 @@ static inline int64_t clock_read(struct detrun_memory *m, struct detrun_task *t,
 static inline int64_t clock_view(const struct detrun_memory *m, const struct detrun_task *t,
                                  enum detrun_family family)
 {
+    if (clock_is_shared(m, family))
+        return clock_view_shared(m, family);
     uint64_t moved = atomic_load_explicit(&t->moved[family], memory_order_relaxed);
     return clock_origin(m, t, family) + (int64_t)moved;
 }
 
 /** The task slept for exactly this long. */
-void clock_sleep(struct detrun_task *t, uint64_t ns);
+void clock_sleep(struct detrun_memory *m, struct detrun_task *t, uint64_t ns);
 
 /**
  * A wait ended at its deadline: the view is there exactly, or was there already and moves by 1 ns,
  * because programs that go on waiting until the clock is beyond their deadline (Ruby's sleep) see
  * every real wait end a little late.
  */
-void clock_reach(const struct detrun_memory *m, struct detrun_task *t, enum detrun_family family,
+void clock_reach(struct detrun_memory *m, struct detrun_task *t, enum detrun_family family,
                  int64_t deadline);
 
 /**

@@ -53,7 +53,7 @@ static long real_sleep(clockid_t id, int flags, const struct timespec *request,
 void wait_ran_out(struct detrun_task *t, uint64_t ns)
 {
     bool in_time = turns_wake(t);
-    clock_sleep(t, ns);
+    clock_sleep(shim.memory, t, ns);
     clock_keep(t, in_time ? 0 : ns);
 }
 
@@ -66,7 +66,7 @@ static void slept(struct detrun_task *t, const struct timespec *request,
         return;
     }
     turns_resume(t);
-    clock_sleep(t, error == EINTR ? (uint64_t)(ns_of(request) - ns_of(remaining)) : 0);
+    clock_sleep(shim.memory, t, error == EINTR ? (uint64_t)(ns_of(request) - ns_of(remaining)) : 0);
 }
 
 static long sleep_relative(struct detrun_task *t, clockid_t id, const struct timespec *request,

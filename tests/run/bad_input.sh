@@ -38,6 +38,7 @@ E2E_DETERMINISTIC=perhaps refused 125 --seed 1 -- touch started
 refused 125 --seed 1 --real nonsense -- touch started
 refused 125 --seed 1 --seed-encoding base64 -- touch started
 refused 125 --seed 1 --timeout soon -- touch started
+refused 125 --seed 1 --clock-scope=thread -- touch started
 refused 125 --nonsense -- touch started
 refused 125 --seed
 refused 125 --seed 1
