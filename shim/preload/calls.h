@@ -34,6 +34,8 @@
 #include "detrun/calls_doors.h"
 #include "map.h"
 
+struct stat;
+struct statx;
 struct timeb;
 struct winsize;
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <sys/random.h>
 #include <sys/sendfile.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/timeb.h>
 #include <sys/wait.h>

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+#include "guest_procfs.h"
+
+static int by_symbol(const char *path)
+{
+    struct stat st;
+    return lstat(path, &st);
+}
+
+static int by_number(const char *path)
+{
+    struct stat st;
+    return (int)syscall(SYS_lstat, path, &st);
+}
+
+/* seed: same */
+int main(void)
+{
+    struct stat st;
+    check_proc_paths(by_symbol);
+    check_proc_paths(by_number);
+    FAILS(EFAULT, by_symbol(bad_pointer()));
+    FAILS(EFAULT, by_number(bad_pointer()));
+    CHECK(lstat(text("/proc/%d/exe", getpid()), &st) == 0 && S_ISLNK(st.st_mode));
+    CHECK(by_number(text("/proc/%d/exe", getpid())) == 0);
+    return guest_end();
+}
