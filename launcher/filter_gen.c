@@ -35,7 +35,6 @@ static const struct trapped rows[] = {
 #define CALL_KERNEL                          CALL
 #define CALL_NOTIFY                          CALL
 #include "detrun/calls.def"
-    {DETRUN_CALL, NOTIFY},
 };
 
 static void die(const char *what, int error)
@@ -134,6 +133,11 @@ static void add_set_fs(scmp_filter_ctx ctx, int number, unsigned argument)
     add_compare(ctx, number, argument, SCMP_CMP_EQ, ARCH_SET_FS_CODE);
 }
 
+static void add_private(scmp_filter_ctx ctx, int number, unsigned argument)
+{
+    add_compare(ctx, number, argument, SCMP_CMP_EQ, DETRUN_OPTION);
+}
+
 static const struct {
     void (*add)(scmp_filter_ctx ctx, int number, unsigned argument);
     unsigned argument;
@@ -149,6 +153,7 @@ static const struct {
     [CALLS_IF_POINTER_4] = {add_pointer, 4},
     [CALLS_IF_TIMED_FUTEX] = {add_timed_futex, 1},
     [CALLS_IF_SET_FS] = {add_set_fs, 0},
+    [CALLS_IF_PRIVATE] = {add_private, 0},
     [CALLS_IF_TRAP_OPEN] = {add_always, 0},
 };
 

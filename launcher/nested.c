@@ -9,13 +9,13 @@
 
 bool nested_in_a_job(void)
 {
-    return syscall(DETRUN_CALL, DETRUN_OP_QUERY, 0, 0, 0, 0, 0) > 0;
+    return syscall(SYS_prctl, DETRUN_OPTION, DETRUN_OP_QUERY, 0, 0, 0, 0) > 0;
 }
 
 static bool is_outer_seed(uint64_t seed)
 {
     uint64_t outer = 0;
-    return syscall(DETRUN_CALL, DETRUN_OP_SEED, &outer, 0, 0, 0, 0) == 0 && outer == seed;
+    return syscall(SYS_prctl, DETRUN_OPTION, DETRUN_OP_SEED, &outer, 0, 0, 0) == 0 && outer == seed;
 }
 
 static bool is_outer_step(uint64_t step_ns)

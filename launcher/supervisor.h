@@ -89,7 +89,6 @@ struct question {
 #define CALL_KERNEL     CALL
 #define CALL_NOTIFY     CALL
 #include "detrun/calls.def"
-long answer_detrun_call(struct question *q);
 
 /** A row of the dispatch table, derived from calls.def. */
 struct supervisor_row {
@@ -116,6 +115,8 @@ long supervisor_send_descriptor(const struct question *q, int fd, uint64_t flags
 /** supervisor_task.c: the record of a real thread, adopted when it has none. NULL: not to be had.
  */
 struct detrun_task *task_of(struct supervisor *s, int32_t tid);
+/** Did this thread ask before it had a record of its own? */
+bool task_began_without_record(const struct question *q);
 /** Free what is dead. Once a second, and when the table fills. */
 void task_sweep(struct supervisor *s);
 

@@ -34,7 +34,7 @@ static long refuse(struct question *q, enum detrun_gap gap, long error)
 /* The shim says which layout it was built for. */
 static long attach(struct question *q)
 {
-    if (q->args[1] != DETRUN_ABI_VERSION || q->args[2] != sizeof(struct detrun_memory))
+    if (q->args[2] != DETRUN_ABI_VERSION || q->args[3] != sizeof(struct detrun_memory))
         return refuse(q, DETRUN_GAP_MISMATCH, -EPROTO);
     if (supervisor_send_descriptor(q, q->s->memory_fd, O_CLOEXEC) != ANSWER_SENT)
         return refuse(q, DETRUN_GAP_NO_MEMORY_MAP, -EMFILE);
@@ -57,11 +57,11 @@ static long decline(struct question *q)
 
 static long tell_seed(struct question *q)
 {
-    int error = guest_write(q, q->args[1], &q->m->params.job_seed, sizeof(uint64_t));
+    int error = guest_write(q, q->args[2], &q->m->params.job_seed, sizeof(uint64_t));
     return error == -EFAULT ? -EFAULT : error ? -EPERM : 0;
 }
 
-long answer_detrun_call(struct question *q)
+long answer_prctl(struct question *q)
 {
     static long (*const operations[])(struct question *) = {
         [DETRUN_OP_ATTACH] = attach,
@@ -69,7 +69,7 @@ long answer_detrun_call(struct question *q)
         [DETRUN_OP_DECLINE] = decline,
         [DETRUN_OP_SEED] = tell_seed,
     };
-    uint64_t operation = q->args[0];
+    uint64_t operation = q->args[1];
     if (operation >= sizeof(operations) / sizeof(operations[0]) || !operations[operation])
         return -EINVAL;
     return operations[operation](q);

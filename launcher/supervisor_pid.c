@@ -36,10 +36,13 @@ long answer_getpid(struct question *q)
     return stays_real(q) ? ANSWER_CONTINUE : (long)q->process->vpid;
 }
 
-/* A thread without record has no virtual id. */
+/* A thread without record has no virtual id, and does not change its id when it gets one: valgrind
+ * knows its threads by it before their programs' shim does. */
 long answer_gettid(struct question *q)
 {
-    return stays_real(q) || !has_own_record(q) ? ANSWER_CONTINUE : (long)q->task->vtid;
+    if (stays_real(q) || !has_own_record(q) || task_began_without_record(q))
+        return ANSWER_CONTINUE;
+    return (long)q->task->vtid;
 }
 
 long answer_getppid(struct question *q)

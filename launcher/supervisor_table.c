@@ -20,12 +20,8 @@ static const struct supervisor_row rows[] = {
 #include "detrun/calls.def"
 };
 
-static const struct supervisor_row private_row = {answer_detrun_call, DETRUN_ENV};
-
 const struct supervisor_row *supervisor_row(int number)
 {
-    if (number == DETRUN_CALL)
-        return &private_row;
     if (number < 0 || (size_t)number >= sizeof(rows) / sizeof(rows[0]))
         return NULL;
     return &rows[number];

@@ -47,6 +47,16 @@ static void alias(struct supervisor *s, int32_t tid, const struct detrun_task *t
     atomic_store_explicit(detrun_index_of(s->memory, tid), a->index, memory_order_release);
 }
 
+bool task_began_without_record(const struct question *q)
+{
+    int32_t pid = atomic_load_explicit(&q->process->real_pid, memory_order_relaxed);
+    int32_t tid = (int32_t)q->request->pid;
+    for (unsigned i = 0; tid != pid && i < q->s->alias_count; i++)
+        if (q->s->aliases[i].tid == tid && q->s->aliases[i].pid == pid)
+            return true;
+    return false;
+}
+
 static void sweep_aliases(struct supervisor *s)
 {
     unsigned kept = 0;

@@ -41,15 +41,17 @@ enum detrun_exit {
 };
 
 /**
- * The private call of the shim: a number no kernel has, trapped for the supervisor; ENOSYS
- * without one. First argument: an operation below.
+ * The private call of the shim: prctl with an option no kernel has, trapped for the supervisor;
+ * EINVAL without one. A number of its own would not get as far: filters that list what they know
+ * (Docker's) refuse others before ours is asked, and valgrind does not pass them on.
+ * Second argument: an operation below.
  */
-#define DETRUN_CALL 3383
+#define DETRUN_OPTION 0x64747275
 enum detrun_operation {
     DETRUN_OP_ATTACH = 1,  /**< version, size of the memory: a descriptor of it, or an error */
     DETRUN_OP_QUERY = 2,   /**< returns DETRUN_ABI_VERSION: is a supervisor there? */
     DETRUN_OP_DECLINE = 3, /**< this image goes without its shim (Go, no libc): returns 0 */
-    DETRUN_OP_SEED = 4,    /**< writes the job seed to the uint64_t at the second argument */
+    DETRUN_OP_SEED = 4,    /**< writes the job seed to the uint64_t at the next argument */
 };
 /** In the sixth argument of a call that takes fewer: the shim's own, to be let through. */
 #define DETRUN_PASS UINT64_C(0x6465747275727f21)

@@ -38,6 +38,7 @@ enum calls_test {
     CALLS_IF_POINTER_4,
     CALLS_IF_TIMED_FUTEX, /**< a wait with a timeout, the fifth argument not DETRUN_PASS */
     CALLS_IF_SET_FS,      /**< the first argument is ARCH_SET_FS */
+    CALLS_IF_PRIVATE,     /**< the first argument is DETRUN_OPTION */
     CALLS_IF_TRAP_OPEN,   /**< only in the filter of --trap-open */
 };
 

@@ -127,12 +127,21 @@ static struct detrun_memory *make_alone(void)
     return m;
 }
 
-/* Only ENOSYS means that there is no supervisor. Where it is, and cannot hand the job memory over,
- * the shim stays out and the supervisor answers. */
+/* EINVAL is the kernel's answer, ENOSYS that of a filter whose supervisor is gone; what a filter of
+ * somebody else's refuses says nothing, but the context is there only without a supervisor. */
+static bool is_alone(long error)
+{
+    struct detrun_context context;
+    return error == -EINVAL || error == -ENOSYS ||
+           (error == -EPERM && find_context(&context));
+}
+
+/* Where there is a supervisor that cannot hand the job memory over, the shim stays out and the
+ * supervisor answers. */
 struct detrun_memory *attach_map(void)
 {
-    long fd = raw3(DETRUN_CALL, DETRUN_OP_ATTACH, DETRUN_ABI_VERSION, sizeof(struct detrun_memory));
-    if (fd == -ENOSYS)
+    long fd = raw_private(DETRUN_OP_ATTACH, DETRUN_ABI_VERSION, sizeof(struct detrun_memory));
+    if (is_alone(fd))
         return make_alone();
     return fd >= 0 ? map_supervised((int)fd) : NULL;
 }

@@ -6,6 +6,7 @@
 #include <linux/seccomp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 
 #include "detrun/abi.h"
@@ -79,7 +80,8 @@ static const struct sample samples[] = {
     {SYS_write, {1, 0, 0, 0, 0, 0}, false},
     {SYS_clock_gettime, {0, 0, 0, 0, 0, 0}, true},
     {SYS_getrandom, {0, 0, 0, 0, 0, 0}, true},
-    {DETRUN_CALL, {DETRUN_OP_ATTACH, 0, 0, 0, 0, 0}, true},
+    {SYS_prctl, {DETRUN_OPTION, DETRUN_OP_ATTACH, 0, 0, 0, 0}, true},
+    {SYS_prctl, {PR_SET_NAME, 0, 0, 0, 0, 0}, false},
     {SYS_io_uring_setup, {0, 0, 0, 0, 0, 0}, true},
     {SYS_getpid, {0, 0, 0, 0, 0, 0}, true},
     {SYS_getpid, {0, 0, 0, 0, 0, DETRUN_PASS}, false},
@@ -186,7 +188,7 @@ static const int trapped[] = {
     SYS_tkill,       SYS_time,         SYS_futex,         SYS_clock_gettime,  SYS_clock_nanosleep,
     SYS_epoll_wait,  SYS_tgkill,       SYS_waitid,        SYS_pselect6,       SYS_ppoll,
     SYS_epoll_pwait, SYS_setns,        SYS_getrandom,     SYS_io_uring_setup, SYS_move_mount,
-    SYS_adjtimex,    SYS_settimeofday, SYS_clock_settime, SYS_clock_adjtime,  DETRUN_CALL,
+    SYS_adjtimex,    SYS_settimeofday, SYS_clock_settime, SYS_clock_adjtime,  SYS_prctl,
 };
 
 static bool is_pinned(int number)
