@@ -2,6 +2,7 @@
 #include "job.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,9 +55,19 @@ static int check_library(const char *library, char *error, size_t room)
     return -EINVAL;
 }
 
+/* Where memfd_create is refused: a file without a name. */
+static int open_nameless(void)
+{
+    static const char *const folders[] = {"/dev/shm", "/run", "/tmp", "/var/tmp"};
+    int fd = memfd_create("detrun", MFD_CLOEXEC);
+    for (size_t i = 0; fd < 0 && i < sizeof(folders) / sizeof(folders[0]); i++)
+        fd = open(folders[i], O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
+    return fd;
+}
+
 static int map_memory(struct job *job, char *error, size_t room)
 {
-    job->memory_fd = memfd_create("detrun", MFD_CLOEXEC);
+    job->memory_fd = open_nameless();
     if (job->memory_fd < 0 || ftruncate(job->memory_fd, sizeof(struct detrun_memory)) != 0) {
         snprintf(error, room, "cannot make the job memory: %s", strerror(errno));
         return -errno;

@@ -132,8 +132,7 @@ static struct detrun_memory *make_alone(void)
 static bool is_alone(long error)
 {
     struct detrun_context context;
-    return error == -EINVAL || error == -ENOSYS ||
-           (error == -EPERM && find_context(&context));
+    return error == -EINVAL || error == -ENOSYS || (error == -EPERM && find_context(&context));
 }
 
 /* Where there is a supervisor that cannot hand the job memory over, the shim stays out and the

@@ -1,13 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# refused.sh seccomp|personality: where the kernel refuses one of the means, the rest still
+# refused.sh WHAT[=ENOSYS]: where one of the means is refused (see programs/deny.c), the rest still
 # answers, and the summary names what is lost.
 . "$(dirname "$0")/lib.sh"
 
 compile deny
+gcc -static -O1 -o answer_static "$programs/answer.c" || fail "cannot link statically"
 # The wrapper works: the call fails inside.
 case $1 in
-personality) ./deny "$1" setarch -R true 2>/dev/null && fail "the wrapper does not deny $1" ;;
+personality*) ./deny "$1" setarch -R true 2>/dev/null && fail "the wrapper does not deny $1" ;;
 esac
 
 denied() {
@@ -34,11 +35,28 @@ equal_when_denied python3 -c 'import uuid, time; print(uuid.uuid4(), time.time_n
 capture verbose limited ./deny "$what" "$detrun" --seed 7 -v -- true
 ok verbose
 [ "$(wc -l <log/verbose)" -gt 1 ] || fail "-v prints nothing"
-case $what in
-seccomp) grep -qiE 'supervis|seccomp' log/verbose || fail "-v does not name it: $(cat log/verbose)" ;;
-personality) grep -qiE 'aslr|address|personality' log/verbose || fail "-v does not name it: $(cat log/verbose)" ;;
-esac
 limited ./deny "$what" "$detrun" --seed 7 --strict -- true >log/strict 2>&1
 status=$?
-[ "$status" = 125 ] || fail "--strict with $what refused: status $status, $(cat log/strict)"
+
+# lost WORDS: something is, and it is named
+lost() {
+    grep -qiE "$1" log/verbose || fail "-v does not name it: $(cat log/verbose)"
+    [ "$status" = 125 ] || fail "--strict with $what refused: status $status, $(cat log/strict)"
+}
+
+# nothing_lost: every answer is the one without refusals
+nothing_lost() {
+    [ "$status" = 0 ] || fail "--strict with $what refused: status $status, $(cat log/strict)"
+    # shellcheck disable=SC2016 # for the inner shell
+    local all=(sh -c './answer_static; echo $$; uuidgen; env -i ./answer_static; date +%N')
+    capture free under 7 "${all[@]}"
+    capture all denied 7 "${all[@]}"
+    same free all "with $what refused and without: ${all[*]}"
+}
+
+case $what in
+seccomp*) lost 'supervis|seccomp' ;;
+personality*) lost 'aslr|address|personality' ;;
+*) nothing_lost ;;
+esac
 exit 0
