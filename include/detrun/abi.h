@@ -304,7 +304,7 @@ struct detrun_memory {
     };
     _Atomic uint64_t used[DETRUN_USED_WORDS]; /**< bit per task record */
     _Atomic uint64_t near_vpids[DETRUN_VPID_NEAR_BUCKETS][DETRUN_VPID_SLOTS];
-    _Atomic uint32_t low_pids[DETRUN_LOW_PIDS]; /**< real thread id -> task index */
+    _Atomic uint32_t low_pids[DETRUN_LOW_PIDS]; /**< see detrun_index_of() */
     struct detrun_futex futexes[DETRUN_FUTEX_SLOTS];
     struct detrun_name names[DETRUN_NAMES];
     struct detrun_task tasks[DETRUN_MAX_TASKS];
@@ -312,7 +312,10 @@ struct detrun_memory {
     _Atomic uint32_t pids[DETRUN_REAL_PID_LIMIT]; /**< as low_pids, from DETRUN_LOW_PIDS on */
 };
 
-/** Where a real thread id, 0 < tid < DETRUN_REAL_PID_LIMIT, has its task's index. */
+/**
+ * Where a real thread id, 0 < tid < DETRUN_REAL_PID_LIMIT, has its task's index; when that task is
+ * gone its virtual id, until the number is used again.
+ */
 static inline _Atomic uint32_t *detrun_index_of(struct detrun_memory *m, int32_t tid)
 {
     return tid < DETRUN_LOW_PIDS ? &m->low_pids[tid] : &m->pids[tid];

@@ -15,6 +15,9 @@
 /** Trapped only when an argument passes a test. */
 #define NOTIFY_IF(test) (32 | (CALLS_IF_##test) << 8)
 
+/** None but syscall(), which every row with a number has. */
+#define BY_NUMBER 0
+
 /** The handler itself counts what it answers: most of its calls are none of our business. */
 #define SELF_COUNTED 64
 

@@ -226,12 +226,14 @@ static void add_counts(struct detrun_memory *m, const struct detrun_task *t)
                                           t->answered[source][door], memory_order_relaxed);
 }
 
+/* The number may still be named: a signal that waits to be taken says who sent it. Virtual ids are
+ * larger than every index. */
 static void unbind_real(struct detrun_memory *m, const struct detrun_task *t)
 {
     int32_t tid = atomic_load_explicit(&t->real_tid, memory_order_relaxed);
     uint32_t index = lineage_index(m, t);
     if (tid > 0 && tid < DETRUN_REAL_PID_LIMIT)
-        atomic_compare_exchange_strong_explicit(detrun_index_of(m, tid), &index, 0,
+        atomic_compare_exchange_strong_explicit(detrun_index_of(m, tid), &index, t->vtid,
                                                 memory_order_acq_rel, memory_order_relaxed);
 }
 
@@ -272,6 +274,17 @@ struct detrun_task *lineage_by_real(struct detrun_memory *m, int32_t real_tid)
         return NULL;
     struct detrun_task *t = &m->tasks[index];
     return lineage_state(t) == DETRUN_FREE ? NULL : t;
+}
+
+uint32_t lineage_virtual(struct detrun_memory *m, int32_t real_tid)
+{
+    const struct detrun_task *t = lineage_by_real(m, real_tid);
+    if (t)
+        return t->vtid;
+    if (real_tid <= 0 || real_tid >= DETRUN_REAL_PID_LIMIT)
+        return 0;
+    uint32_t left = atomic_load_explicit(detrun_index_of(m, real_tid), memory_order_acquire);
+    return left >= DETRUN_VPID_FIRST ? left : 0;
 }
 
 struct detrun_task *lineage_process(struct detrun_memory *m, struct detrun_task *t)

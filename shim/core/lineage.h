@@ -85,6 +85,12 @@ struct detrun_task *lineage_by_vpid(struct detrun_memory *m, int32_t vpid);
 /** @return the record of this real thread id, or NULL. The caller checks that it is still alive. */
 struct detrun_task *lineage_by_real(struct detrun_memory *m, int32_t real_tid);
 
+/**
+ * @return the virtual id of this real one, also when its task has ended and nobody has the real one
+ * now; 0: never seen
+ */
+uint32_t lineage_virtual(struct detrun_memory *m, int32_t real_tid);
+
 /** The process a task belongs to: the record of its first thread, or itself when that is gone. */
 struct detrun_task *lineage_process(struct detrun_memory *m, struct detrun_task *t);
 

@@ -11,9 +11,12 @@
 #define ENTRY 8
 #define NOTIFY 16
 #define NOTIFY_IF(test) 32
+#define BY_NUMBER 0
 #define SELF_COUNTED 64
 
 #include <asm/unistd.h>
+
+#include "signal_stubs.h"
 
 	.text
 
@@ -126,5 +129,48 @@ vfork:
 	ret
 	.cfi_endproc
 	.size	vfork, . - vfork
+
+/*
+ * Handlers of signals that take a siginfo: one stub for each of call_signal.c. A stub is entered as the
+ * handler would be and ends in a jump to it, with arguments, stack and return address as they were.
+ */
+	.globl	signal_stubs
+	.hidden	signal_stubs
+	.type	signal_stubs, @function
+	.balign	SIGNAL_STUB_SIZE
+signal_stubs:
+	.cfi_startproc
+	.set	stub, 0
+	.rept	SIGNAL_STUBS
+	movl	$stub, %eax
+	jmp	enter_handler
+	.balign	SIGNAL_STUB_SIZE
+	.set	stub, stub + 1
+	.endr
+	.cfi_endproc
+	.size	signal_stubs, . - signal_stubs
+
+	.type	enter_handler, @function
+enter_handler:
+	.cfi_startproc
+	pushq	%rdi
+	.cfi_adjust_cfa_offset 8
+	pushq	%rsi
+	.cfi_adjust_cfa_offset 8
+	pushq	%rdx
+	.cfi_adjust_cfa_offset 8
+	movl	%eax, %edi
+	call	signal_arrived
+	popq	%rdx
+	.cfi_adjust_cfa_offset -8
+	popq	%rsi
+	.cfi_adjust_cfa_offset -8
+	popq	%rdi
+	.cfi_adjust_cfa_offset -8
+	movq	%rax, %r11
+	xorl	%eax, %eax
+	jmpq	*%r11
+	.cfi_endproc
+	.size	enter_handler, . - enter_handler
 
 	.section .note.GNU-stack, "", @progbits

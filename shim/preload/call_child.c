@@ -142,24 +142,36 @@ static id_t real_id(idtype_t type, id_t id)
     return type == P_PID || type == P_PGID ? (id_t)pids_to_real((int)id) : id;
 }
 
+static long told(struct detrun_task *t, siginfo_t *info, bool names_one, int options)
+{
+    if (info->si_pid == 0)
+        return 0;
+    bool ended =
+        info->si_code == CLD_EXITED || info->si_code == CLD_KILLED || info->si_code == CLD_DUMPED;
+    info->si_pid =
+        (pid_t)reaped(t, info->si_pid, ended && !(options & WNOWAIT), kind_of(names_one, options));
+    return 0;
+}
+
 long libc_waitid(idtype_t type, id_t id, siginfo_t *info, int options)
 {
     struct detrun_task *t = task_self();
     if (!t || !info)
         return real_result(REAL_LIBC(waitid)(type, id, info, options));
     long result = real_result(REAL_LIBC(waitid)(type, real_id(type, id), info, options));
-    if (result < 0 || info->si_pid == 0)
-        return result;
-    bool ended =
-        info->si_code == CLD_EXITED || info->si_code == CLD_KILLED || info->si_code == CLD_DUMPED;
-    info->si_pid = (pid_t)reaped(t, info->si_pid, ended && !(options & WNOWAIT),
-                                 kind_of(type == P_PID, options));
-    return 0;
+    return result < 0 ? result : told(t, info, type == P_PID, options);
 }
 
 long call_waitid(idtype_t type, id_t id, siginfo_t *info, int options, struct rusage *usage)
 {
-    if (!usage)
+    struct detrun_task *t = task_self();
+    if (!usage || !t)
         return libc_waitid(type, id, info, options);
-    return raw6(SYS_waitid, type, (long)real_id(type, id), (long)info, options, (long)usage, 0);
+    long result =
+        raw6(SYS_waitid, type, (long)real_id(type, id), (long)info, options, (long)usage, 0);
+    if (result < 0)
+        return result;
+    if (!task_leaves_real(DETRUN_CPUTIME))
+        fix_usage(usage);
+    return info ? told(t, info, type == P_PID, options) : 0;
 }

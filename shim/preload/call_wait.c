@@ -13,6 +13,7 @@
 #include "raw.h"
 #include "reach.h"
 #include "real.h"
+#include "signals.h"
 #include "sites.h"
 #include "task.h"
 #include "timespec.h"
@@ -277,14 +278,34 @@ long libc_epoll_pwait2(int fd, struct epoll_event *events, int n, const struct t
     return end_wait(real_result(REAL_LIBC(epoll_pwait2)(fd, events, n, timeout, mask)), ns);
 }
 
+static long signal_taken(long result, siginfo_t *info, int64_t timeout_ns)
+{
+    end_wait(result == -EAGAIN ? 0 : result, timeout_ns);
+    if (result > 0 && info)
+        signals_translate(info);
+    return result;
+}
+
 long libc_sigtimedwait(const sigset_t *restrict set, siginfo_t *restrict info,
                        const struct timespec *restrict timeout)
 {
     int64_t ns = timeout_of(timeout);
     begin_wait(ns);
-    long result = real_result(REAL_LIBC(sigtimedwait)(set, info, timeout));
-    end_wait(result == -EAGAIN ? 0 : result, ns);
-    return result;
+    return signal_taken(real_result(REAL_LIBC(sigtimedwait)(set, info, timeout)), info, ns);
+}
+
+long libc_sigwaitinfo(const sigset_t *restrict set, siginfo_t *restrict info)
+{
+    return libc_sigtimedwait(set, info, NULL);
+}
+
+long call_rt_sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *timeout,
+                          size_t size)
+{
+    int64_t ns = timeout_of(timeout);
+    begin_wait(ns);
+    return signal_taken(raw4(SYS_rt_sigtimedwait, (long)set, (long)info, (long)timeout, (long)size),
+                        info, ns);
 }
 
 /* Timed waits of pthreads and semaphores end in libc's futex sites, which must be armed by then. */

@@ -24,13 +24,44 @@ int pids_to_real(int pid)
     return real > 0 ? real : pid;
 }
 
-int pids_to_virtual(int pid)
+static int virtual_or_counted(int pid)
 {
-    if (pid <= 0 || !task_self())
-        return pid;
-    const struct detrun_task *t = lineage_by_real(shim.memory, pid);
-    if (t)
-        return (int)t->vtid;
+    uint32_t vpid = lineage_virtual(shim.memory, pid);
+    if (vpid != 0)
+        return (int)vpid;
     lineage_count_gap(shim.memory, DETRUN_GAP_PID_OUTSIDE);
     return pid;
+}
+
+int pids_to_virtual(int pid)
+{
+    if (pid <= 0 || lineage_is_virtual(pid) || !task_self())
+        return pid;
+    return virtual_or_counted(pid);
+}
+
+static bool names_virtual(int pid)
+{
+    return lineage_is_virtual(pid) || (pid > -DETRUN_VPID_END && lineage_is_virtual(-pid));
+}
+
+int pids_in(int pid)
+{
+    if (!names_virtual(pid) || !task_self() || task_leaves_real(DETRUN_PID))
+        return pid;
+    return pids_to_real(pid);
+}
+
+static bool is_attached(void)
+{
+    return __atomic_load_n(&shim.memory, __ATOMIC_ACQUIRE) || task_self();
+}
+
+int pids_out(int pid)
+{
+    if (pid < -1 && pid > -DETRUN_REAL_PID_LIMIT)
+        return -pids_out(-pid);
+    if (pid <= 0 || lineage_is_virtual(pid) || !is_attached() || task_leaves_real(DETRUN_PID))
+        return pid;
+    return virtual_or_counted(pid);
 }

@@ -12,7 +12,14 @@
  */
 int pids_to_real(int pid);
 
-/** @return the virtual id of a real one; errors, 0 and (counted) ids outside the job stay. */
+/** @return the virtual id of a real one; errors, 0, virtual and (counted) outside ids stay. */
 int pids_to_virtual(int pid);
+
+/**
+ * The same two for ids inside structures: with --real pid they stay as they are. pids_out() also
+ * takes the negative name of a group, and needs no record of the calling thread.
+ */
+int pids_in(int pid);
+int pids_out(int pid);
 
 #endif

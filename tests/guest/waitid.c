@@ -3,6 +3,18 @@
 
 #include "guest_child.h"
 
+static void check_usage(enum door door)
+{
+    siginfo_t info = {0};
+    struct rusage usage;
+    pid_t child = child_that_exits(9);
+    memset(&usage, 0xa5, sizeof(usage));
+    CHECK(by(door, SYS_waitid, P_ALL, 0, (long)&info, WEXITED, (long)&usage) == 0);
+    CHECK(info.si_status == 9 && usage.ru_maxrss > 0 && usage.ru_utime.tv_sec == 0);
+    CHECK(!translated(door) || info.si_pid == child);
+    CHECK(by(door, SYS_waitid, P_ALL, 0, 0, WEXITED, (long)&usage) == -ECHILD);
+}
+
 static void check_door(enum door door)
 {
     siginfo_t info = {0};
@@ -32,7 +44,9 @@ int main(void)
     CHECK(info->si_code == CLD_KILLED && info->si_status == SIGKILL);
     FAILS(ECHILD, waitid(P_ALL, 0, info, WEXITED));
     FAILS(EINVAL, waitid(P_ALL, 0, info, 0));
-    for (enum door door = BY_SYSCALL; door < DOORS; door++)
+    for (enum door door = BY_SYSCALL; door < DOORS; door++) {
         check_door(door);
+        check_usage(door);
+    }
     return guest_end();
 }

@@ -61,6 +61,9 @@ run_test(bad_input bad_input)
 foreach(what status death forward stop nohup background)
     run_test(signals_${what} signals ${what} TIMEOUT 60)
 endforeach()
+foreach(program python3 perl threads)
+    run_test(senders_${program} senders ${program})
+endforeach()
 run_test(descriptors descriptors)
 foreach(way
         env_i empty_environment system popen spawn vfork script script_self hundred_execs

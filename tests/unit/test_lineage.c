@@ -108,6 +108,27 @@ START_TEST(a_child_killed_in_its_claim_is_bound_by_its_creator)
 }
 END_TEST
 
+START_TEST(a_number_keeps_its_virtual_id_until_it_is_used_again)
+{
+    struct detrun_memory *m = job_new();
+    struct detrun_task *root = lineage_root(m, 100);
+    struct detrun_task *child = lineage_prepare(m, root, LINEAGE_PROCESS);
+    uint32_t vpid = child->vpid;
+    lineage_confirm(m, child, 200);
+    ck_assert_uint_eq(lineage_virtual(m, 200), vpid);
+    lineage_free(m, child);
+    ck_assert_ptr_null(lineage_by_real(m, 200));
+    ck_assert_uint_eq(lineage_virtual(m, 200), vpid);
+    child = lineage_prepare(m, root, LINEAGE_PROCESS);
+    lineage_confirm(m, child, 200);
+    ck_assert_uint_ne(child->vpid, vpid);
+    ck_assert_uint_eq(lineage_virtual(m, 200), child->vpid);
+    static const int32_t strangers[] = {0, -1, 300, DETRUN_REAL_PID_LIMIT, INT32_MAX};
+    for (size_t i = 0; i < sizeof(strangers) / sizeof(strangers[0]); i++)
+        ck_assert_uint_eq(lineage_virtual(m, strangers[i]), 0);
+}
+END_TEST
+
 START_TEST(a_failed_creation_gives_its_number_back)
 {
     struct detrun_memory *m = job_new();
@@ -176,6 +197,7 @@ END_TEST
 JOB_MAIN("lineage", the_root_runs_under_its_real_pid, a_place_in_the_tree_does_not_depend_on_order,
          no_two_places_have_one_lineage, a_thread_shares_its_process_id, a_record_is_claimed_once,
          a_child_killed_in_its_claim_is_bound_by_its_creator,
+         a_number_keeps_its_virtual_id_until_it_is_used_again,
          a_failed_creation_gives_its_number_back, a_task_ends_once,
          an_orphan_is_told_from_a_child_whose_parent_s_slot_was_reused,
          an_image_that_failed_to_start_leaves_nothing, strange_ids_find_nothing)

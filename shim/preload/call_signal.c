@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Handlers with a siginfo. The kernel is given a stub in the handler's place, which translates and
+ * goes on to the handler; whoever asks for the disposition gets the handler back.
+ *
+ * A stub belongs to a handler, not to a signal, and keeps it for ever. So what the kernel switches
+ * in one step stays one step: no signal finds one action's handler with another's flags, and a
+ * vfork child, which shares this table but not the dispositions, changes nothing that its parent
+ * sees. Masks, flags, restarts, resets and inheritance are the kernel's.
+ */
+#include <errno.h>
+#include <stdint.h>
+#include <unistd.h>
+
+#include "calls.h"
+#include "pids.h"
+#include "poison.h"
+#include "raw.h"
+#include "reach.h"
+#include "real.h"
+#include "signal_stubs.h"
+#include "signals.h"
+#include "task.h"
+
+/* glibc's own, which compare si_pid with what the kernel knows. */
+#define SIGCANCEL 32
+#define SIGSETXID 33
+
+extern const uint8_t signal_stubs[] __attribute__((visibility("hidden")));
+
+static uintptr_t handlers[SIGNAL_STUBS];
+
+/* The kernel's struct sigaction. */
+struct kernel_action {
+    uintptr_t handler;
+    unsigned long flags;
+    uintptr_t restorer;
+    uint64_t mask;
+};
+
+static bool is_child_code(int signal, int code)
+{
+    return signal == SIGCHLD && code >= CLD_EXITED && code <= CLD_CONTINUED;
+}
+
+/* The kernel's siginfo_layout(); SI_TIMER and SI_SIGIO have something else in the same place. */
+static bool has_sender(int signal, int code)
+{
+    switch (code) {
+    case SI_USER:
+    case SI_QUEUE:
+    case SI_TKILL:
+    case SI_MESGQ:
+    case SI_ASYNCIO:
+    case SI_ASYNCNL:
+        return true;
+    default:
+        return is_child_code(signal, code);
+    }
+}
+
+void signals_translate(siginfo_t *info)
+{
+    if (!has_sender(info->si_signo, info->si_code))
+        return;
+    info->si_pid = pids_out(info->si_pid);
+    if (is_child_code(info->si_signo, info->si_code) && shim.memory &&
+        !task_leaves_real(DETRUN_CPUTIME))
+        info->si_utime = info->si_stime = 0;
+}
+
+/** From a stub. @return the handler it stands for */
+uintptr_t signal_arrived(unsigned stub, siginfo_t *info);
+uintptr_t signal_arrived(unsigned stub, siginfo_t *info)
+{
+    if (info)
+        signals_translate(info);
+    return __atomic_load_n(&handlers[stub], __ATOMIC_ACQUIRE);
+}
+
+static uintptr_t stub_address(size_t stub)
+{
+    return (uintptr_t)signal_stubs + stub * SIGNAL_STUB_SIZE;
+}
+
+static bool is_stub(uintptr_t handler)
+{
+    return handler - (uintptr_t)signal_stubs < SIGNAL_STUBS * SIGNAL_STUB_SIZE;
+}
+
+/* A program with more handlers than stubs has the kernel's numbers in the others. */
+static uintptr_t stub_of(uintptr_t handler)
+{
+    for (size_t i = 0; i < SIGNAL_STUBS; i++) {
+        uintptr_t seen = __atomic_load_n(&handlers[i], __ATOMIC_ACQUIRE);
+        if (seen == 0 && __atomic_compare_exchange_n(&handlers[i], &seen, handler, false,
+                                                     __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+            return stub_address(i);
+        if (seen == handler)
+            return stub_address(i);
+    }
+    if (shim.memory)
+        lineage_count_gap(shim.memory, DETRUN_GAP_PID_UNTRANSLATED);
+    return handler;
+}
+
+static bool takes_stub(int signal, uintptr_t handler, unsigned long flags)
+{
+    return shim.on && (flags & SA_SIGINFO) && handler != (uintptr_t)SIG_DFL &&
+           handler != (uintptr_t)SIG_IGN && signal != SIGCANCEL && signal != SIGSETXID &&
+           !is_stub(handler);
+}
+
+static uintptr_t handler_behind(uintptr_t installed)
+{
+    if (!is_stub(installed))
+        return installed;
+    return handlers[(installed - (uintptr_t)signal_stubs) / SIGNAL_STUB_SIZE];
+}
+
+long libc_sigaction(int signal, const struct sigaction *restrict action,
+                    struct sigaction *restrict old)
+{
+    struct sigaction own;
+    if (action &&
+        takes_stub(signal, (uintptr_t)action->sa_sigaction, (unsigned long)action->sa_flags)) {
+        own = *action;
+        own.sa_sigaction = (void (*)(int, siginfo_t *, void *))stub_of((uintptr_t)own.sa_sigaction);
+        action = &own;
+    }
+    long result = real_result(REAL_LIBC(sigaction)(signal, action, old));
+    if (result == 0 && old)
+        old->sa_sigaction =
+            (void (*)(int, siginfo_t *, void *))handler_behind((uintptr_t)old->sa_sigaction);
+    return result;
+}
+
+long call_rt_sigaction(int signal, const void *action, void *old, size_t size)
+{
+    struct kernel_action own;
+    if (action && size == sizeof(own.mask) && reach_readable(action, sizeof(own))) {
+        own = *(const struct kernel_action *)action;
+        if (takes_stub(signal, own.handler, own.flags)) {
+            own.handler = stub_of(own.handler);
+            action = &own;
+        }
+    }
+    long result = raw4(SYS_rt_sigaction, signal, (long)action, (long)old, (long)size);
+    struct kernel_action *before = old;
+    if (result == 0 && before)
+        before->handler = handler_behind(before->handler);
+    return result;
+}
+
+/* These install no siginfo handler, but give back who was there. */
+static long handler_before(sighandler_t installed)
+{
+    return installed == SIG_ERR ? real_errno() : (long)handler_behind((uintptr_t)installed);
+}
+
+long libc_signal(int number, sighandler_t handler)
+{
+    return handler_before(REAL_LIBC(signal)(number, handler));
+}
+
+/* musl has one kind only. */
+long libc_sysv_signal(int number, sighandler_t handler)
+{
+    __typeof__(&signal) real = REAL_LIBC(sysv_signal);
+    return handler_before((real ? real : REAL_LIBC(signal))(number, handler));
+}
+
+long call_rt_sigqueueinfo(pid_t pid, int signal, void *info)
+{
+    return raw3(SYS_rt_sigqueueinfo, pids_in(pid), signal, (long)info);
+}
+
+long call_rt_tgsigqueueinfo(pid_t pid, pid_t tid, int signal, void *info)
+{
+    return raw4(SYS_rt_tgsigqueueinfo, pids_in(pid), pids_in(tid), signal, (long)info);
+}

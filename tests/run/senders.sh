@@ -1,0 +1,22 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# senders.sh NAME: who sent a signal is told by its virtual pid, and the signals that libc sends
+# between threads go on working.
+. "$(dirname "$0")/lib.sh"
+
+senders_python3() {
+    need python3
+    deterministic /usr/bin/python3 "$programs/senders.py"
+}
+
+senders_perl() {
+    need perl
+    deterministic perl "$programs/senders.pl"
+}
+
+senders_threads() {
+    compile senders -pthread
+    deterministic ./senders
+}
+
+"senders_$1"
