@@ -13,6 +13,7 @@
 #include "environment.h"
 #include "image.h"
 #include "poison.h"
+#include "procfs.h"
 #include "raw.h"
 #include "real.h"
 #include "task.h"
@@ -60,7 +61,8 @@ long libc_execve(const char *path, char *const *argv, char *const *envp)
         return real_result(REAL_LIBC(execve)(path, argv, envp));
     struct detrun_task *process = leave_image(t);
     ENVIRONMENT_ON_STACK(complete, envp, process, image_takes_shim(AT_FDCWD, path));
-    return stay(process, real_result(REAL_LIBC(execve)(path, argv, complete)));
+    PROCFS_ASK(error, AT_FDCWD, path, real_result(REAL_LIBC(execve)(path, argv, complete)));
+    return stay(process, error);
 }
 
 long libc_execv(const char *path, char *const *argv)
@@ -80,7 +82,8 @@ long libc_execvpe(const char *file, char *const *argv, char *const *envp)
         return real_result(REAL_LIBC(execvpe)(file, argv, envp));
     struct detrun_task *process = leave_image(t);
     ENVIRONMENT_ON_STACK(complete, envp, process, true);
-    return stay(process, real_result(REAL_LIBC(execvpe)(file, argv, complete)));
+    PROCFS_ASK(error, AT_FDCWD, file, real_result(REAL_LIBC(execvpe)(file, argv, complete)));
+    return stay(process, error);
 }
 
 long libc_fexecve(int fd, char *const *argv, char *const *envp)
@@ -100,5 +103,7 @@ long libc_execveat(int dir, const char *path, char *const *argv, char *const *en
         return raw6(SYS_execveat, dir, (long)path, (long)argv, (long)envp, flags, 0);
     struct detrun_task *process = leave_image(t);
     ENVIRONMENT_ON_STACK(complete, envp, process, image_takes_shim(dir, path));
-    return stay(process, raw6(SYS_execveat, dir, (long)path, (long)argv, (long)complete, flags, 0));
+    PROCFS_ASK(error, dir, path,
+               raw6(SYS_execveat, dir, (long)path, (long)argv, (long)complete, flags, 0));
+    return stay(process, error);
 }

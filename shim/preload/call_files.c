@@ -19,6 +19,7 @@
 
 #include "calls.h"
 #include "child.h"
+#include "procfs.h"
 #include "raw.h"
 #include "real.h"
 #include "sites.h"
@@ -404,15 +405,26 @@ static long fresh(long fd)
 
 long files_open(int dir, const char *path, int flags, unsigned mode)
 {
-    return fresh(real_result(dir == AT_FDCWD ? REAL_LIBC(open)(path, flags, mode)
-                                             : REAL_LIBC(openat)(dir, path, flags, mode)));
+    PROCFS_ASK(fd, dir, path,
+               real_result(dir == AT_FDCWD ? REAL_LIBC(open)(path, flags, mode)
+                                           : REAL_LIBC(openat)(dir, path, flags, mode)));
+    return fresh(fd);
+}
+
+long libc_creat(const char *path, mode_t mode)
+{
+    PROCFS_ASK(fd, AT_FDCWD, path, real_result(REAL_LIBC(creat)(path, mode)));
+    return fresh(fd);
 }
 
 /* The checked forms end the program when a mode is missing. */
 static long open_checked(enum real_id id, const char *path, int flags)
 {
     int (*real)(const char *, int) = (int (*)(const char *, int))(uintptr_t)real_find(id);
-    return real ? fresh(real_result(real(path, flags))) : files_open(AT_FDCWD, path, flags, 0);
+    if (!real)
+        return files_open(AT_FDCWD, path, flags, 0);
+    PROCFS_ASK(fd, AT_FDCWD, path, real_result(real(path, flags)));
+    return fresh(fd);
 }
 
 long libc___open_2(const char *path, int flags)

@@ -14,6 +14,7 @@
 #include "image.h"
 #include "poison.h"
 #include "process.h"
+#include "procfs.h"
 #include "raw.h"
 #include "real.h"
 #include "task.h"
@@ -34,7 +35,7 @@ struct spawn {
     bool takes_shim;
 };
 
-static long spawn(pid_t *pid, const struct spawn *s)
+static long spawn_once(pid_t *pid, const struct spawn *s)
 {
     struct detrun_task *child = process_prepare();
     if (!child)
@@ -47,6 +48,16 @@ static long spawn(pid_t *pid, const struct spawn *s)
     if (!error && pid)
         *pid = (pid_t)result;
     return error;
+}
+
+static long spawn(pid_t *pid, struct spawn *s)
+{
+    char real_path[PROCFS_PATH];
+    long error = spawn_once(pid, s);
+    if (!procfs_renamed(-error, AT_FDCWD, s->file, real_path))
+        return error;
+    s->file = real_path;
+    return spawn_once(pid, s);
 }
 
 long libc_posix_spawn(pid_t *restrict pid, const char *restrict path,

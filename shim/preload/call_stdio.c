@@ -4,11 +4,14 @@
  * read(), so the ENTRY door is armed. In musl each stream points to the function that reads it, so
  * a stream on a random file is given another one.
  */
+#include <fcntl.h>
 #include <stdbool.h>
 
 #include "call_files.h"
 #include "calls.h"
 #include "poison.h"
+#include "procfs.h"
+#include "raw.h"
 #include "real.h"
 #include "sites.h"
 #include "task.h"
@@ -85,23 +88,50 @@ static long stream_opened(FILE *stream, const char *mode)
     return (long)stream;
 }
 
+/* @return true when a stream that could not be opened is to be asked for with this path instead */
+static bool renamed(const FILE *stream, const char *path, char real[PROCFS_PATH])
+{
+    return !stream && shim.on && procfs_renamed(real_errno(), AT_FDCWD, path, real);
+}
+
 long libc_fopen(const char *restrict path, const char *restrict mode)
 {
-    return stream_opened(REAL_LIBC(fopen)(path, mode), mode);
+    char real[PROCFS_PATH];
+    FILE *stream = REAL_LIBC(fopen)(path, mode);
+    if (renamed(stream, path, real))
+        stream = REAL_LIBC(fopen)(real, mode);
+    return stream_opened(stream, mode);
 }
 
 long libc_fopen64(const char *restrict path, const char *restrict mode)
 {
-    return stream_opened(REAL_LIBC(fopen64)(path, mode), mode);
+    char real[PROCFS_PATH];
+    FILE *stream = REAL_LIBC(fopen64)(path, mode);
+    if (renamed(stream, path, real))
+        stream = REAL_LIBC(fopen64)(real, mode);
+    return stream_opened(stream, mode);
+}
+
+/* The old stream is gone when the new one cannot be opened: there is no asking again. */
+static const char *renamed_before(const char *path, char real[PROCFS_PATH])
+{
+    if (!path || !shim.on || shim.sandboxed)
+        return path;
+    long found = raw3(SYS_access, (long)path, 0, 0);
+    return procfs_renamed(found, AT_FDCWD, path, real) ? real : path;
 }
 
 long libc_freopen(const char *restrict path, const char *restrict mode, FILE *restrict stream)
 {
+    char real[PROCFS_PATH];
+    path = renamed_before(path, real);
     return stream_opened(REAL_LIBC(freopen)(path, mode, stream), mode);
 }
 
 long libc_freopen64(const char *restrict path, const char *restrict mode, FILE *restrict stream)
 {
+    char real[PROCFS_PATH];
+    path = renamed_before(path, real);
     return stream_opened(REAL_LIBC(freopen64)(path, mode, stream), mode);
 }
 

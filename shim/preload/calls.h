@@ -35,6 +35,7 @@
 #include "map.h"
 
 struct stat;
+struct statfs;
 struct statx;
 struct timeb;
 struct winsize;

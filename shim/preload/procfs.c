@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "pids.h"
 #include "poison.h"
 #include "raw.h"
 #include "task.h"
@@ -52,10 +53,14 @@ static bool is_procfs(int dir, const char *path)
            raw3(SYS_stat, (long)"/proc", (long)&proc, 0) == 0 && here.st_dev == proc.st_dev;
 }
 
+static bool translates(void)
+{
+    return task_self() && !task_leaves_real(DETRUN_PID) && !task_leaves_real(DETRUN_PROC);
+}
+
 static int real_id(int id)
 {
-    struct detrun_task *t = task_self();
-    if (!t || task_leaves_real(DETRUN_PID) || task_leaves_real(DETRUN_PROC))
+    if (!translates())
         return 0;
     const struct detrun_task *named = lineage_by_vpid(shim.memory, id);
     return named ? atomic_load_explicit(&named->real_tid, memory_order_acquire) : 0;
@@ -107,4 +112,118 @@ bool procfs_rename(int dir, const char *path, char real[PROCFS_PATH])
     memcpy(real + used, done, rest);
     task_count(task_current, DETRUN_PID, DETRUN_DOOR_SYMBOL);
     return true;
+}
+
+/* Text that grows. */
+struct told {
+    const char *from;
+    const char *end;
+    char *to;
+};
+
+static bool starts_with(const struct told *t, const char *word, size_t n)
+{
+    return (size_t)(t->end - t->from) >= n && memcmp(t->from, word, n) == 0;
+}
+
+static bool copy_word(struct told *t, const char *word, size_t n)
+{
+    if (!starts_with(t, word, n))
+        return false;
+    memcpy(t->to, word, n);
+    t->from += n;
+    t->to += n;
+    return true;
+}
+
+/* One real id, a whole component. */
+static bool copy_id(struct told *t)
+{
+    int id = 0;
+    const char *at = t->from;
+    for (; at < t->end && *at >= '0' && *at <= '9' && id < DETRUN_REAL_PID_LIMIT; at++)
+        id = id * 10 + (*at - '0');
+    if (at == t->from || (at < t->end && *at != '/'))
+        return false;
+    t->from = at;
+    t->to += put_number(t->to, (unsigned)pids_to_virtual(id));
+    return true;
+}
+
+/* What follows "/proc/", or is the text of one of its own links. */
+static size_t tell_ids(struct told t, char *told)
+{
+    if (!translates() || !copy_id(&t))
+        return 0;
+    if (copy_word(&t, "/task/", 6))
+        (void)copy_id(&t);
+    size_t rest = (size_t)(t.end - t.from);
+    memcpy(t.to, t.from, rest);
+    return (size_t)(t.to - told) + rest;
+}
+
+size_t procfs_tell(const char *path, size_t n, char *told)
+{
+    struct told t = {path, path + n, told};
+    return copy_word(&t, "/proc/", 6) ? tell_ids(t, told) : 0;
+}
+
+static struct component last_component(const char *path)
+{
+    struct component last = {path, 0};
+    for (struct component c = next_component(path); c.length > 0;
+         c = next_component(c.start + c.length))
+        last = c;
+    return last;
+}
+
+static bool is_word(struct component c, const char *word)
+{
+    return strlen(word) == c.length && memcmp(c.start, word, c.length) == 0;
+}
+
+/* /proc/self and /proc/thread-self, whose texts begin with a number. */
+static bool is_own_link(int dir, const char *path)
+{
+    char folder[PROCFS_PATH];
+    struct component last = last_component(path);
+    size_t n = (size_t)(last.start - path);
+    if ((!is_word(last, "self") && !is_word(last, "thread-self")) || n >= sizeof(folder))
+        return false;
+    memcpy(folder, path, n);
+    folder[n] = '\0';
+    return is_procfs(dir, folder);
+}
+
+/* Read again: a buffer too small has only a part of the text. */
+static size_t tell_link(int dir, const char *path, char *told)
+{
+    char text[PROCFS_PATH - PROCFS_GROWTH];
+    long n = raw4(SYS_readlinkat, dir, (long)path, (long)text, sizeof(text));
+    if (n <= 0 || n == (long)sizeof(text))
+        return 0;
+    if (text[0] == '/')
+        return procfs_tell(text, (size_t)n, told);
+    return is_own_link(dir, path) ? tell_ids((struct told){text, text + n, told}, told) : 0;
+}
+
+static bool may_name_process(const char *text, long n)
+{
+    return (text[0] >= '0' && text[0] <= '9') || (n > 6 && memcmp(text, "/proc/", 6) == 0);
+}
+
+long procfs_link_read(int dir, const char *path, char *buf, size_t size, long n)
+{
+    char told[PROCFS_PATH];
+    bool whole = n > 0 && (size_t)n < size;
+    if (n <= 0 || (whole && !may_name_process(buf, n)))
+        return n;
+    size_t length = tell_link(dir, path, told);
+    if (length == 0)
+        return n;
+    if (length > size)
+        length = size;
+    memcpy(buf, told, length);
+    task_count(task_current, DETRUN_PID, DETRUN_DOOR_SYMBOL);
+    return (long)length;
 }

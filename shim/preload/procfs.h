@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "detrun/abi.h"
 
@@ -29,5 +30,34 @@ static inline bool procfs_renamed(long result, int dir, const char *path, char r
 {
     return __builtin_expect(result == -ENOENT, 0) && procfs_rename(dir, path, real);
 }
+
+/**
+ * Declares result: what a call with this path says, asked again with real ids where that helps.
+ * The call is an expression in path, a variable of the caller's.
+ */
+#define PROCFS_ASK(result, dir, path, call)                                                        \
+    char real_path[PROCFS_PATH];                                                                   \
+    long result = (call);                                                                          \
+    if (procfs_renamed(result, dir, path, real_path)) {                                            \
+        (path) = real_path;                                                                        \
+        result = (call);                                                                           \
+    }
+
+/** Two ids, each of at most three digits more than the kernel's. */
+#define PROCFS_GROWTH 16
+
+/**
+ * A path as the kernel tells it, "/proc/PID..." or "/proc/PID/task/TID...", with virtual ids.
+ * @param told  out: not terminated, room for n + PROCFS_GROWTH
+ * @return its length, 0: there is nothing in it to tell otherwise
+ */
+size_t procfs_tell(const char *path, size_t n, char *told);
+
+/**
+ * A symbolic link's text was read: one of /proc leads to real ids.
+ * @param n     the result, which is not an error
+ * @return the length of what now stands in the buffer, cut off as the kernel cuts it off
+ */
+long procfs_link_read(int dir, const char *path, char *buf, size_t size, long n);
 
 #endif

@@ -86,6 +86,9 @@ static long enter(long number, const long a[6], enum detrun_source *counted)
         return files_open(AT_FDCWD, AS(const char *, 0), AS(int, 1), AS(unsigned, 2));
     case SYS_openat:
         return files_open(AS(int, 0), AS(const char *, 1), AS(int, 2), AS(unsigned, 3));
+    case SYS_creat:
+        return files_open(AT_FDCWD, AS(const char *, 0), O_CREAT | O_WRONLY | O_TRUNC,
+                          AS(unsigned, 1));
     case SYS_read:
         return libc_read(AS(int, 0), AS(void *, 1), AS(size_t, 2));
     case SYS_pread64:

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: MIT */
+#include "guest_procfs.h"
 #include "guest_stdio.h"
+
+static int by_symbol(const char *path)
+{
+    FILE *stream = fopen(path, "r");
+    return stream ? fclose(stream) : -1;
+}
 
 int main(void)
 {
@@ -18,5 +25,6 @@ int main(void)
     CHECK(fopen("/dev/urandom", "?") == NULL && errno == EINVAL);
     stream = fopen("/dev/zero", "r");
     CHECK(stream && fgetc(stream) == 0 && fclose(stream) == 0);
+    check_proc_paths(by_symbol);
     return guest_end();
 }

@@ -1,5 +1,14 @@
 /* SPDX-License-Identifier: MIT */
+#include "guest_procfs.h"
 #include "guest_stdio.h"
+
+static int by_symbol(const char *path)
+{
+    FILE *stream = fopen("/dev/null", "r");
+    CHECK(stream != NULL);
+    stream = freopen(path, "r", stream);
+    return stream ? fclose(stream) : -1;
+}
 
 int main(void)
 {
@@ -13,5 +22,6 @@ int main(void)
     check_stream(stdin);
     errno = 0;
     CHECK(freopen("/nonexistent", "r", stream) == NULL && errno == ENOENT);
+    check_proc_paths(by_symbol);
     return guest_end();
 }

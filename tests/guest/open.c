@@ -1,5 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 #include "guest_device.h"
+#include "guest_procfs.h"
+
+static int closed(int fd)
+{
+    return fd < 0 ? fd : close(fd);
+}
+
+static int by_symbol(const char *path)
+{
+    return closed(open(path, O_RDONLY));
+}
+
+static int by_number(const char *path)
+{
+    return closed((int)syscall(SYS_open, path, O_RDONLY | O_DIRECTORY));
+}
 
 int main(void)
 {
@@ -25,5 +41,7 @@ int main(void)
         fd = (int)by(door, SYS_open, (long)"/dev/urandom", O_RDONLY);
         check_device(fd);
     }
+    check_proc_paths(by_symbol);
+    check_proc_paths(by_number);
     return guest_end();
 }

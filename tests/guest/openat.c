@@ -1,5 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "guest_device.h"
+#include "guest_procfs.h"
+
+static int by_symbol(int dir, const char *path)
+{
+    int fd = openat(dir, path, O_RDONLY);
+    return fd < 0 ? fd : close(fd);
+}
+
+static int by_number(int dir, const char *path)
+{
+    int fd = (int)syscall(SYS_openat, dir, path, O_PATH);
+    return fd < 0 ? fd : close(fd);
+}
 
 int main(void)
 {
@@ -18,5 +31,7 @@ int main(void)
         CHECK(by(door, SYS_openat, dev, (long)"nonexistent", O_RDONLY) == -ENOENT);
         check_device((int)by(door, SYS_openat, dev, (long)"urandom", O_RDONLY));
     }
+    check_proc_at(by_symbol);
+    check_proc_at(by_number);
     return guest_end();
 }

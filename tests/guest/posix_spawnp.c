@@ -33,6 +33,9 @@ int main(int argc, char **argv)
     check_spawn(&actions, NULL, built);
     check_spawn(&actions, &attributes, empty);
     pid_t pid = -7;
+    CHECK(posix_spawnp(&pid, own_proc_path(), NULL, NULL, arguments, empty) == 0);
+    check_exit(pid, 0);
+    show("spawned", pid);
     CHECK(posix_spawnp(&pid, "/nonexistent", NULL, NULL, arguments, environ) == ENOENT);
     CHECK(posix_spawnp(NULL, own_name(), NULL, NULL, arguments, environ) == 0);
     int status;
