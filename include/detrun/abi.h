@@ -218,22 +218,21 @@ struct detrun_task {
     uint64_t kept;         /**< part of the base that is not passed on to whom it wakes */
     uint64_t pending_base; /**< from children reaped at a moment of their own; see call_child.c */
     uint64_t pending_wall;
-    uint32_t spins;            /**< reads since the base moved (spin guard) */
-    uint32_t guard_reads;      /**< how many of them set the guard off */
-    uint32_t children;         /**< threads and processes started so far */
-    _Atomic uint32_t living;   /**< processes started and not yet reaped */
-    uint32_t deferred;         /**< number of the child that was last deferred */
-    uint32_t parent_asked;     /**< getppid calls, see lineage_parent() */
-    uint32_t seen_end;         /**< children when it last read the end of a pipe or file */
-    uint32_t number;           /**< which of its creator's children this is, from 1 */
-    _Atomic uint32_t prepared; /**< index of a child whose creation is under way, 0: none */
-    uint32_t images;           /**< ARCH_SET_FS calls seen by the supervisor */
+    uint32_t spins;          /**< reads since the base moved (spin guard) */
+    uint32_t guard_reads;    /**< how many of them set the guard off */
+    uint32_t children;       /**< threads and processes started so far */
+    _Atomic uint32_t living; /**< processes started and not yet reaped */
+    uint32_t deferred;       /**< number of the child that was last deferred */
+    uint32_t parent_asked;   /**< getppid calls, see lineage_parent() */
+    uint32_t seen_end;       /**< children when it last read the end of a pipe or file */
+    uint32_t number;         /**< which of its creator's children this is, from 1 */
+    uint32_t images;         /**< ARCH_SET_FS calls seen by the supervisor */
     _Atomic uint64_t position[DETRUN_STREAMS]; /**< next byte of each stream */
 
     /* Threads: what the trampoline calls. */
     uint64_t start_routine;
     uint64_t argument;
-    uint64_t handle; /**< its pthread_t */
+    uint64_t handle; /**< its pthread_t; while it is being created, where that will be written */
 
     /* First thread of a process: where libc's text lies (its raw identity calls stay real). */
     uint64_t libc_start;

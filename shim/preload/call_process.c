@@ -22,20 +22,17 @@ struct detrun_task *process_prepare(void)
     struct detrun_task *t = task_self();
     if (!t)
         return NULL;
-    struct detrun_task *child = lineage_prepare(shim.memory, t, LINEAGE_PROCESS);
-    if (child)
-        atomic_store_explicit(&t->prepared, lineage_index(shim.memory, child),
-                              memory_order_release);
-    return child;
+    task_prepared = lineage_prepare(shim.memory, t, LINEAGE_PROCESS);
+    return task_prepared;
 }
 
 /* In the creator: the child is there under this real pid, or is not (-errno). */
 static long settle(struct detrun_task *child, long real)
 {
     struct detrun_task *t = task_current;
+    task_prepared = NULL;
     if (!t)
         return real;
-    atomic_store_explicit(&t->prepared, 0, memory_order_release);
     if (real < 0) {
         lineage_abandon(shim.memory, t, child);
         return real;

@@ -99,7 +99,7 @@ long libc_system(const char *command)
     long result = real_result(REAL_LIBC(system)(command));
     environ = before;
     struct detrun_task *t = task_current;
-    atomic_store_explicit(&t->prepared, 0, memory_order_release);
+    task_prepared = NULL;
     if (result >= 0)
         clock_join(t, child);
     lineage_free(shim.memory, child);
@@ -163,7 +163,7 @@ long libc_popen(const char *command, const char *mode)
     environ = before;
     if (stream)
         await_claim(child);
-    atomic_store_explicit(&task_current->prepared, 0, memory_order_release);
+    task_prepared = NULL;
     if (stream)
         remember(stream, child);
     else

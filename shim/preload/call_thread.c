@@ -19,7 +19,7 @@ extern int pthread_attr_getdetachstate(const pthread_attr_t *, int *) __attribut
 /* What an ended thread's last destructors ask is answered from a copy. */
 static struct detrun_task late;
 
-static struct detrun_task *prepare(void *routine, void *argument)
+static struct detrun_task *prepare(const void *thread, void *routine, void *argument)
 {
     struct detrun_task *t = task_self();
     if (!t)
@@ -29,6 +29,7 @@ static struct detrun_task *prepare(void *routine, void *argument)
     if (child) {
         child->start_routine = (uint64_t)(uintptr_t)routine;
         child->argument = (uint64_t)(uintptr_t)argument;
+        __atomic_store_n(&child->handle, (uint64_t)(uintptr_t)thread, __ATOMIC_RELEASE);
         turns_born(child);
     }
     return child;
@@ -41,7 +42,7 @@ static long created(int error, struct detrun_task *child, uint32_t nonce, unsign
         turns_end(child);
         lineage_abandon(shim.memory, task_current, child);
     } else if (atomic_load_explicit(&child->nonce, memory_order_relaxed) == nonce) {
-        child->handle = handle;
+        __atomic_store_n(&child->handle, handle, __ATOMIC_RELEASE);
     }
     return error;
 }
@@ -97,7 +98,7 @@ static bool is_detached(const pthread_attr_t *attributes)
 long libc_pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict attributes,
                          void *(*routine)(void *), void *restrict argument)
 {
-    struct detrun_task *child = prepare((void *)(uintptr_t)routine, argument);
+    struct detrun_task *child = prepare(thread, (void *)(uintptr_t)routine, argument);
     if (!child)
         return REAL_LIBC(pthread_create)(thread, attributes, routine, argument);
     if (is_detached(attributes))
@@ -109,7 +110,7 @@ long libc_pthread_create(pthread_t *restrict thread, const pthread_attr_t *restr
 
 long libc_thrd_create(thrd_t *thread, thrd_start_t routine, void *argument)
 {
-    struct detrun_task *child = prepare((void *)(uintptr_t)routine, argument);
+    struct detrun_task *child = prepare(thread, (void *)(uintptr_t)routine, argument);
     if (!child)
         return REAL_LIBC(thrd_create)(thread, routine, argument);
     uint32_t nonce = atomic_load_explicit(&child->nonce, memory_order_relaxed);

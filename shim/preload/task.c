@@ -16,6 +16,7 @@ struct shim_state shim = {.fork_mark = &never_marked};
 __thread struct detrun_task *task_current;
 __thread struct stream_cache task_cache;
 __thread struct detrun_task *task_record;
+__thread struct detrun_task *task_prepared;
 
 /* A child without a place in the table lives on this record of its own. */
 static struct detrun_task spare;
@@ -70,13 +71,12 @@ static struct detrun_task *attach_process(void)
     return t;
 }
 
-/* A fork that passed our wrappers by: claim what a wrapper further out prepared, else a new place.
- */
+/* A fork that passed our wrappers by, or one whose child is still in libc, in a handler of
+ * pthread_atfork: claim what a wrapper further out prepared, else a new place. */
 static struct detrun_task *attach_fork(struct detrun_task *parent)
 {
     struct detrun_memory *m = shim.memory;
-    uint32_t prepared = atomic_load_explicit(&parent->prepared, memory_order_acquire);
-    struct detrun_task *t = prepared ? &m->tasks[prepared % DETRUN_MAX_TASKS] : NULL;
+    struct detrun_task *t = task_prepared;
     if (!t || lineage_state(t) == DETRUN_FREE) {
         t = lineage_prepare(m, parent, LINEAGE_PROCESS);
         lineage_count_gap(m, DETRUN_GAP_UNATTRIBUTED);
@@ -85,11 +85,52 @@ static struct detrun_task *attach_fork(struct detrun_task *parent)
     return task_current;
 }
 
+static uintptr_t own_handle(void)
+{
+    uintptr_t self;
+    __asm__("movq %%fs:0, %0" : "=r"(self));
+    return self;
+}
+
+/* While a thread is being created its record holds the address its handle goes to, then the
+ * handle; that one's first word is itself, so that either leads to it. */
+static bool is_started_under(const struct detrun_task *t, const struct detrun_task *process)
+{
+    uint64_t handle = __atomic_load_n(&t->handle, __ATOMIC_ACQUIRE);
+    return lineage_state(t) == DETRUN_PREPARED && t->vpid == process->vpid &&
+           (atomic_load_explicit(&t->flags, memory_order_relaxed) & DETRUN_TASK_THREAD) &&
+           handle != 0 && *(const uintptr_t *)(uintptr_t)handle == own_handle();
+}
+
+static struct detrun_task *find_started(struct detrun_memory *m, const struct detrun_task *process)
+{
+    for (uint32_t word = 0; word < DETRUN_USED_WORDS; word++) {
+        uint64_t used = atomic_load_explicit(&m->used[word], memory_order_relaxed);
+        for (; used; used &= used - 1) {
+            struct detrun_task *t = &m->tasks[word * 64 + (uint32_t)__builtin_ctzll(used)];
+            if (is_started_under(t, process))
+                return t;
+        }
+    }
+    return NULL;
+}
+
+/* Who wraps pthread_create behind us (a sanitizer, say) runs in the new thread before we do. */
+static struct detrun_task *claim_started(struct detrun_memory *m)
+{
+    const struct detrun_task *process = lineage_by_real(m, raw_getpid());
+    struct detrun_task *t = process ? find_started(m, process) : NULL;
+    return t && lineage_claim(m, t, raw_getpid(), raw_gettid()) ? t : NULL;
+}
+
 static struct detrun_task *attach_thread(void)
 {
-    struct detrun_task *t = claim_own_record(shim.memory);
-    if (t)
-        lineage_count_gap(shim.memory, DETRUN_GAP_UNATTRIBUTED);
+    struct detrun_task *t = claim_started(shim.memory);
+    if (!t) {
+        t = claim_own_record(shim.memory);
+        if (t)
+            lineage_count_gap(shim.memory, DETRUN_GAP_UNATTRIBUTED);
+    }
     task_current = t;
     return t;
 }
@@ -106,6 +147,7 @@ struct detrun_task *task_attach(void)
 void task_become(struct detrun_task *t)
 {
     struct detrun_task *parent = task_current;
+    task_prepared = NULL;
     set_fork_mark();
     turns_forget();
     if (!t) {
@@ -139,7 +181,5 @@ void task_prepare_for_sandbox(void)
 
 struct detrun_task *task_of_pthread(unsigned long thread)
 {
-    uintptr_t self;
-    __asm__("movq %%fs:0, %0" : "=r"(self));
-    return *(struct detrun_task **)(thread + ((uintptr_t)&task_record - self));
+    return *(struct detrun_task **)(thread + ((uintptr_t)&task_record - own_handle()));
 }

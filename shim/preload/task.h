@@ -30,6 +30,8 @@ struct shim_state {
 extern struct shim_state shim;
 extern __thread struct detrun_task *task_current;
 extern __thread struct stream_cache task_cache;
+/** The process being created; the child finds it in its copy. NULL: none. */
+extern __thread struct detrun_task *task_prepared;
 /** The record a thread was started under; another thread finds it through the pthread_t. */
 extern __thread struct detrun_task *task_record;
 
