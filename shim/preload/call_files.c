@@ -403,12 +403,19 @@ static long fresh(long fd)
     return fd;
 }
 
+static long opened(long fd, const char *path, int flags)
+{
+    if (fd >= 0 && (flags & (O_ACCMODE | O_PATH)) == O_RDONLY)
+        procfs_text_opened((int)fd, path);
+    return fresh(fd);
+}
+
 long files_open(int dir, const char *path, int flags, unsigned mode)
 {
     PROCFS_ASK(fd, dir, path,
                real_result(dir == AT_FDCWD ? REAL_LIBC(open)(path, flags, mode)
                                            : REAL_LIBC(openat)(dir, path, flags, mode)));
-    return fresh(fd);
+    return opened(fd, path, flags);
 }
 
 long libc_creat(const char *path, mode_t mode)
@@ -424,7 +431,7 @@ static long open_checked(enum real_id id, const char *path, int flags)
     if (!real)
         return files_open(AT_FDCWD, path, flags, 0);
     PROCFS_ASK(fd, AT_FDCWD, path, real_result(real(path, flags)));
-    return fresh(fd);
+    return opened(fd, path, flags);
 }
 
 long libc___open_2(const char *path, int flags)

@@ -72,11 +72,18 @@ static bool reads(const char *mode)
     return *mode == 'r' || plus;
 }
 
+static int stream_fd(const FILE *stream)
+{
+    return shim.glibc ? stream->_fileno : ((const struct musl_stream *)(const void *)stream)->fd;
+}
+
 /* NULL is returned as it is: the real function has set errno. */
-static long stream_opened(FILE *stream, const char *mode)
+static long stream_opened(FILE *stream, const char *path, const char *mode)
 {
     if (!stream || !shim.on)
         return (long)stream;
+    if (path && mode[0] == 'r')
+        procfs_text_opened(stream_fd(stream), path);
     if (shim.glibc)
         files_forget(stream->_fileno);
     if (!reads(mode))
@@ -100,7 +107,7 @@ long libc_fopen(const char *restrict path, const char *restrict mode)
     FILE *stream = REAL_LIBC(fopen)(path, mode);
     if (renamed(stream, path, real))
         stream = REAL_LIBC(fopen)(real, mode);
-    return stream_opened(stream, mode);
+    return stream_opened(stream, path, mode);
 }
 
 long libc_fopen64(const char *restrict path, const char *restrict mode)
@@ -109,7 +116,7 @@ long libc_fopen64(const char *restrict path, const char *restrict mode)
     FILE *stream = REAL_LIBC(fopen64)(path, mode);
     if (renamed(stream, path, real))
         stream = REAL_LIBC(fopen64)(real, mode);
-    return stream_opened(stream, mode);
+    return stream_opened(stream, path, mode);
 }
 
 /* The old stream is gone when the new one cannot be opened: there is no asking again. */
@@ -125,19 +132,19 @@ long libc_freopen(const char *restrict path, const char *restrict mode, FILE *re
 {
     char real[PROCFS_PATH];
     path = renamed_before(path, real);
-    return stream_opened(REAL_LIBC(freopen)(path, mode, stream), mode);
+    return stream_opened(REAL_LIBC(freopen)(path, mode, stream), path, mode);
 }
 
 long libc_freopen64(const char *restrict path, const char *restrict mode, FILE *restrict stream)
 {
     char real[PROCFS_PATH];
     path = renamed_before(path, real);
-    return stream_opened(REAL_LIBC(freopen64)(path, mode, stream), mode);
+    return stream_opened(REAL_LIBC(freopen64)(path, mode, stream), path, mode);
 }
 
 long libc_fdopen(int fd, const char *mode)
 {
-    return stream_opened(REAL_LIBC(fdopen)(fd, mode), mode);
+    return stream_opened(REAL_LIBC(fdopen)(fd, mode), NULL, mode);
 }
 
 long libc_fclose(FILE *stream)

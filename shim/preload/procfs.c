@@ -2,9 +2,12 @@
 #include "procfs.h"
 
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 
+#include "decimal.h"
 #include "pids.h"
 #include "poison.h"
 #include "raw.h"
@@ -31,15 +34,10 @@ static struct component next_component(const char *at)
 /* @return the virtual id that a component is, or 0 */
 static int virtual_id(struct component c)
 {
-    int id = 0;
+    int id;
     if (c.length < MIN_DIGITS || c.length > MAX_DIGITS || c.start[0] == '0')
         return 0;
-    for (size_t i = 0; i < c.length; i++) {
-        if (c.start[i] < '0' || c.start[i] > '9')
-            return 0;
-        id = id * 10 + (c.start[i] - '0');
-    }
-    return lineage_is_virtual(id) ? id : 0;
+    return decimal_get(c.start, c.length, &id) == c.length && lineage_is_virtual(id) ? id : 0;
 }
 
 /* Is this directory one of /proc? The path ends with a slash, or is empty. */
@@ -53,28 +51,23 @@ static bool is_procfs(int dir, const char *path)
            raw3(SYS_stat, (long)"/proc", (long)&proc, 0) == 0 && here.st_dev == proc.st_dev;
 }
 
-static bool translates(void)
+bool procfs_is_on(void)
 {
     return task_self() && !task_leaves_real(DETRUN_PID) && !task_leaves_real(DETRUN_PROC);
 }
 
+bool procfs_holds(int fd)
+{
+    struct statfs here;
+    return raw3(SYS_fstatfs, fd, (long)&here, 0) == 0 && here.f_type == PROC_SUPER_MAGIC;
+}
+
 static int real_id(int id)
 {
-    if (!translates())
+    if (!procfs_is_on())
         return 0;
     const struct detrun_task *named = lineage_by_vpid(shim.memory, id);
     return named ? atomic_load_explicit(&named->real_tid, memory_order_acquire) : 0;
-}
-
-static size_t put_number(char *text, unsigned number)
-{
-    char digits[10];
-    size_t n = 0;
-    for (bool more = true; more; more = (number /= 10) > 0)
-        digits[n++] = (char)('0' + number % 10);
-    for (size_t i = 0; i < n; i++)
-        text[i] = digits[n - 1 - i];
-    return n;
 }
 
 /* Up to here the path is copied; the component is a virtual id. @return its length, 0: it stays */
@@ -82,7 +75,7 @@ static size_t put_real(int dir, char *real, size_t used, int id)
 {
     int number = real_id(id);
     real[used] = '\0';
-    return number > 0 && is_procfs(dir, real) ? put_number(real + used, (unsigned)number) : 0;
+    return number > 0 && is_procfs(dir, real) ? decimal_put(real + used, (unsigned)number) : 0;
 }
 
 bool procfs_rename(int dir, const char *path, char real[PROCFS_PATH])
@@ -139,21 +132,19 @@ static bool copy_word(struct told *t, const char *word, size_t n)
 /* One real id, a whole component. */
 static bool copy_id(struct told *t)
 {
-    int id = 0;
-    const char *at = t->from;
-    for (; at < t->end && *at >= '0' && *at <= '9' && id < DETRUN_REAL_PID_LIMIT; at++)
-        id = id * 10 + (*at - '0');
-    if (at == t->from || (at < t->end && *at != '/'))
+    int id;
+    size_t digits = decimal_get(t->from, (size_t)(t->end - t->from), &id);
+    if (digits == 0 || (t->from + digits < t->end && t->from[digits] != '/'))
         return false;
-    t->from = at;
-    t->to += put_number(t->to, (unsigned)pids_to_virtual(id));
+    t->from += digits;
+    t->to += decimal_put(t->to, (unsigned)pids_to_virtual(id));
     return true;
 }
 
 /* What follows "/proc/", or is the text of one of its own links. */
 static size_t tell_ids(struct told t, char *told)
 {
-    if (!translates() || !copy_id(&t))
+    if (!procfs_is_on() || !copy_id(&t))
         return 0;
     if (copy_word(&t, "/task/", 6))
         (void)copy_id(&t);

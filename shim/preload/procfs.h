@@ -16,6 +16,12 @@
 /** Longer paths are left alone. They lie on stacks of signal handlers, too. */
 #define PROCFS_PATH 512
 
+/** Are ids of /proc answered? Attaches. */
+bool procfs_is_on(void);
+
+/** Does this descriptor's file lie in a /proc? */
+bool procfs_holds(int fd);
+
 /** The slow half of procfs_renamed(). */
 bool procfs_rename(int dir, const char *path, char real[PROCFS_PATH]);
 
@@ -59,5 +65,11 @@ size_t procfs_tell(const char *path, size_t n, char *told);
  * @return the length of what now stands in the buffer, cut off as the kernel cuts it off
  */
 long procfs_link_read(int dir, const char *path, char *buf, size_t size, long n);
+
+/**
+ * A file was opened for reading. One of /proc whose text has ids in it gives way, under the same
+ * number, to a copy with virtual ids, made now.
+ */
+void procfs_text_opened(int fd, const char *path);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "guest_device.h"
-#include "guest_procfs.h"
+#include "guest_proc_text.h"
 
 static int closed(int fd)
 {
@@ -15,6 +15,24 @@ static int by_symbol(const char *path)
 static int by_number(const char *path)
 {
     return closed((int)syscall(SYS_open, path, O_RDONLY | O_DIRECTORY));
+}
+
+static int descriptor(const char *path, int flags)
+{
+    return open(path, flags);
+}
+
+static int descriptor_by_number(const char *path, int flags)
+{
+    return (int)syscall(SYS_open, path, flags);
+}
+
+static void read_text(const char *path, char buf[8192])
+{
+    int fd = open(path, O_RDONLY);
+    ssize_t n = fd < 0 ? -1 : read(fd, buf, 8191);
+    CHECK(n >= 0 && close(fd) == 0);
+    buf[n] = '\0';
 }
 
 int main(void)
@@ -43,5 +61,8 @@ int main(void)
     }
     check_proc_paths(by_symbol);
     check_proc_paths(by_number);
+    check_proc_texts(read_text);
+    check_text_descriptor(descriptor);
+    check_text_descriptor(descriptor_by_number);
     return guest_end();
 }

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Files of /proc with ids in their text: stat, status and children of a process or thread. The
+ * kernel writes them at each read; a program that opens one gets a memfd with what stood there when
+ * it was opened.
+ */
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+#include "decimal.h"
+#include "pids.h"
+#include "poison.h"
+#include "procfs.h"
+#include "raw.h"
+#include "task.h"
+
+#define PIECE    1024
+#define MAX_LINK 96 /* /proc/PID/task/TID/children, and where else a /proc may be mounted */
+
+/* A text on its way from one descriptor to the other, a record at a time. */
+struct text {
+    int from;
+    int to;
+    int real_tid; /* whose file it is */
+    bool failed;
+    bool inside; /* of a record, whose beginning was told */
+    size_t used;
+    char out[PIECE];
+};
+
+static void flush(struct text *t)
+{
+    t->failed |= raw3(SYS_write, t->to, (long)t->out, (long)t->used) != (long)t->used;
+    t->used = 0;
+}
+
+static void put(struct text *t, const char *bytes, size_t n)
+{
+    if (t->used + n > sizeof(t->out))
+        flush(t);
+    memcpy(t->out + t->used, bytes, n);
+    t->used += n;
+}
+
+static void put_number(struct text *t, int number)
+{
+    char digits[DECIMAL_MAX];
+    put(t, digits, decimal_put(digits, (unsigned)number));
+}
+
+/* What getppid says there, for a process of the job. */
+static int parent_id(const struct text *t, int real)
+{
+    struct detrun_task *task = lineage_by_real(shim.memory, t->real_tid);
+    if (!task || lineage_state(task) == DETRUN_OUTSIDE)
+        return pids_to_virtual(real);
+    return (int)lineage_parent(shim.memory, lineage_process(shim.memory, task));
+}
+
+/* @return bytes of the record that were told: a number and what stands before it */
+static size_t tell_number(struct text *t, const char *record, size_t n, bool parent)
+{
+    int real;
+    size_t before = 0;
+    while (before < n && (record[before] == ' ' || record[before] == '\t'))
+        before++;
+    size_t digits = decimal_get(record + before, n - before, &real);
+    put(t, record, before);
+    if (digits > 0)
+        put_number(t, parent ? parent_id(t, real) : pids_to_virtual(real));
+    return before + digits;
+}
+
+/* pid (name) state ppid pgrp session tty tpgid ...; the name may hold anything. */
+static void tell_stat(struct text *t, const char *record, size_t n)
+{
+    size_t at = tell_number(t, record, n, false);
+    size_t state = n;
+    while (state > at && record[state - 1] != ')')
+        state--;
+    size_t parent = state + 2 < n ? state + 2 : n;
+    put(t, record + at, parent - at);
+    at = parent;
+    for (int field = 4; field <= 6; field++)
+        at += tell_number(t, record + at, n - at, field == 4);
+    size_t group = at + 1;
+    while (group < n && record[group] != ' ')
+        group++;
+    put(t, record + at, group < n ? group - at : n - at);
+    at = group < n ? group : n;
+    at += tell_number(t, record + at, n - at, false);
+    put(t, record + at, n - at);
+}
+
+static void tell_status(struct text *t, const char *record, size_t n)
+{
+    enum { PARENT };
+    static const char labels[][11] = {
+        [PARENT] = "PPid:", "Tgid:",  "Ngid:",   "Pid:",  "TracerPid:",
+        "NStgid:",          "NSpid:", "NSpgid:", "NSsid:"};
+    size_t at = 0;
+    for (size_t i = 0; i < sizeof(labels) / sizeof(labels[0]) && at == 0; i++) {
+        size_t length = strlen(labels[i]);
+        if (n <= length || memcmp(record, labels[i], length) != 0)
+            continue;
+        put(t, record, length);
+        at = length + tell_number(t, record + length, n - length, i == PARENT);
+    }
+    put(t, record + at, n - at);
+}
+
+static void tell_children(struct text *t, const char *record, size_t n)
+{
+    size_t at = tell_number(t, record, n, false);
+    put(t, record + at, n - at);
+}
+
+static const struct form {
+    char name[9];
+    char end; /* of a record */
+    void (*tell)(struct text *t, const char *record, size_t n);
+} forms[] = {
+    {"stat", '\n', tell_stat},
+    {"status", '\n', tell_status},
+    {"children", ' ', tell_children},
+};
+
+static size_t record_length(const char *text, size_t n, char end)
+{
+    for (size_t i = 0; i < n; i++)
+        if (text[i] == end)
+            return i + 1;
+    return 0;
+}
+
+/* The whole records among these bytes. @return how many bytes were told */
+static size_t tell_records(struct text *t, const struct form *form, const char *in, size_t n)
+{
+    size_t at = 0;
+    for (size_t length; (length = record_length(in + at, n - at, form->end)) > 0; at += length) {
+        if (t->inside)
+            put(t, in + at, length);
+        else
+            form->tell(t, in + at, length);
+        t->inside = false;
+    }
+    return at;
+}
+
+/* A record longer than a piece has no ids in its rest. */
+static bool tell_all(struct text *t, const struct form *form)
+{
+    char in[PIECE];
+    size_t n = 0;
+    for (long got = 1; got > 0;) {
+        got = raw3(SYS_read, t->from, (long)(in + n), (long)(sizeof(in) - n));
+        n += got > 0 ? (size_t)got : 0;
+        size_t at = tell_records(t, form, in, n);
+        if (got <= 0 || (at == 0 && n == sizeof(in))) {
+            put(t, in + at, n - at);
+            t->inside = true;
+            at = n;
+        }
+        n -= at;
+        memmove(in, in + at, n);
+        t->failed |= got < 0;
+    }
+    flush(t);
+    return !t->failed;
+}
+
+static size_t last_name(const char *path, size_t n)
+{
+    while (n > 0 && path[n - 1] != '/')
+        n--;
+    return n;
+}
+
+static const struct form *form_of_name(const char *name, size_t n)
+{
+    for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++)
+        if (strlen(forms[i].name) == n && memcmp(forms[i].name, name, n) == 0)
+            return &forms[i];
+    return NULL;
+}
+
+/* By its name alone. Of absolute paths only those of /proc are looked at. */
+static bool may_have_ids(const char *path)
+{
+    static const char proc[] = "/proc/";
+    for (size_t i = 0; path[0] == '/' && i < sizeof(proc) - 1; i++)
+        if (path[i] != proc[i])
+            return false;
+    size_t n = strlen(path);
+    size_t name = last_name(path, n);
+    return form_of_name(path + name, n - name) != NULL;
+}
+
+/* What the kernel calls it: .../ID/NAME, or .../task/ID/NAME. */
+static const struct form *form_of_file(int fd, int *real_tid)
+{
+    char path[32] = "/proc/self/fd/";
+    char target[MAX_LINK];
+    path[14 + decimal_put(path + 14, (unsigned)fd)] = '\0';
+    long n = raw3(SYS_readlink, (long)path, (long)target, sizeof(target));
+    if (n <= 0 || n == (long)sizeof(target))
+        return NULL;
+    size_t name = last_name(target, (size_t)n);
+    size_t id = name > 0 ? last_name(target, name - 1) : 0;
+    if (id == 0 || decimal_get(target + id, name - 1 - id, real_tid) != name - 1 - id)
+        return NULL;
+    return procfs_holds(fd) ? form_of_name(target + name, (size_t)n - name) : NULL;
+}
+
+/* More is not written than a page; a limit below it would be a signal. */
+static bool may_write(void)
+{
+    struct rlimit limit;
+    return raw4(SYS_prlimit64, 0, RLIMIT_FSIZE, 0, (long)&limit) == 0 && limit.rlim_cur >= 1 << 20;
+}
+
+static bool replace(int fd, const struct form *form, int real_tid)
+{
+    struct text t = {.from = fd, .real_tid = real_tid};
+    long flags = raw3(SYS_fcntl, fd, F_GETFD, 0);
+    t.to = flags >= 0 && may_write() ? (int)raw3(SYS_memfd_create, (long)form->name, MFD_CLOEXEC, 0)
+                                     : -1;
+    if (t.to < 0)
+        return false;
+    bool told = tell_all(&t, form) && raw3(SYS_lseek, t.to, 0, SEEK_SET) == 0;
+    raw3(SYS_fchmod, t.to, 0444, 0);
+    if (told)
+        told = raw3(SYS_dup3, t.to, fd, (flags & FD_CLOEXEC) ? O_CLOEXEC : 0) == fd;
+    raw3(SYS_close, t.to, 0, 0);
+    return told;
+}
+
+void procfs_text_opened(int fd, const char *path)
+{
+    int real_tid;
+    if (!shim.on || !may_have_ids(path))
+        return;
+    const struct form *form = shim.sandboxed ? NULL : form_of_file(fd, &real_tid);
+    if (!form || !procfs_is_on())
+        return;
+    if (replace(fd, form, real_tid)) {
+        task_count(task_current, DETRUN_PID, DETRUN_DOOR_SYMBOL);
+        return;
+    }
+    raw3(SYS_lseek, fd, 0, SEEK_SET);
+    lineage_count_gap(shim.memory, DETRUN_GAP_PID_UNTRANSLATED);
+}
