@@ -117,6 +117,9 @@ long supervisor_send_descriptor(const struct question *q, int fd, uint64_t flags
 struct detrun_task *task_of(struct supervisor *s, int32_t tid);
 /** Did this thread ask before it had a record of its own? */
 bool task_began_without_record(const struct question *q);
+/** The same for a number that a tracer was told of a thread just born. NULL also: not of the job.
+ */
+struct detrun_task *task_of_tracee(struct supervisor *s, int32_t tid);
 /** Free what is dead. Once a second, and when the table fills. */
 void task_sweep(struct supervisor *s);
 

@@ -61,13 +61,17 @@ static long tell_seed(struct question *q)
     return error == -EFAULT ? -EFAULT : error ? -EPERM : 0;
 }
 
+static long name_tracee(struct question *q)
+{
+    const struct detrun_task *t = task_of_tracee(q->s, (int32_t)q->args[2]);
+    return t ? (long)t->vtid : -ESRCH;
+}
+
 long answer_prctl(struct question *q)
 {
     static long (*const operations[])(struct question *) = {
-        [DETRUN_OP_ATTACH] = attach,
-        [DETRUN_OP_QUERY] = query,
-        [DETRUN_OP_DECLINE] = decline,
-        [DETRUN_OP_SEED] = tell_seed,
+        [DETRUN_OP_ATTACH] = attach,  [DETRUN_OP_QUERY] = query,      [DETRUN_OP_DECLINE] = decline,
+        [DETRUN_OP_SEED] = tell_seed, [DETRUN_OP_NAME] = name_tracee,
     };
     uint64_t operation = q->args[1];
     if (operation >= sizeof(operations) / sizeof(operations[0]) || !operations[operation])

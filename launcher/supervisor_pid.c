@@ -4,11 +4,13 @@
  * behalf where the kernel lets another process do them.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
 #include <unistd.h>
 
+#include "cleanup.h"
 #include "lineage.h"
 #include "supervisor.h"
 
@@ -122,6 +124,39 @@ long answer_getsid(struct question *q)
     return pid < 0 ? -ESRCH : virtual_id(q, result_of(getsid(pid)));
 }
 
+/* Calls that one process may make for another of its user: the supervisor makes them, with the real
+ * id in its place. */
+static long on_behalf(struct question *q, unsigned pid_argument)
+{
+    long a[6];
+    for (int i = 0; i < 6; i++)
+        a[i] = (long)q->args[i];
+    int32_t asked = (int32_t)a[pid_argument];
+    int32_t real = real_id(q, asked);
+    if (is_unknown(asked, real))
+        return -ESRCH;
+    a[pid_argument] = real;
+    return result_of(syscall(q->request->data.nr, a[0], a[1], a[2], a[3], a[4], a[5]));
+}
+
+#define ON_BEHALF(name, pid_argument)                                                              \
+    long answer_##name(struct question *q)                                                         \
+    {                                                                                              \
+        return on_behalf(q, pid_argument);                                                         \
+    }
+
+ON_BEHALF(sched_getscheduler, 0)
+ON_BEHALF(getpriority, 1)
+ON_BEHALF(setpriority, 1)
+ON_BEHALF(ioprio_get, 1)
+ON_BEHALF(ioprio_set, 1)
+
+long answer_pidfd_open(struct question *q)
+{
+    AUTO_CLOSE int fd = (int)on_behalf(q, 0);
+    return fd < 0 ? fd : supervisor_send_descriptor(q, fd, O_CLOEXEC);
+}
+
 /* Nobody but the caller itself can do these, and its arguments cannot be changed. */
 static long untranslated(const struct question *q, long error)
 {
@@ -129,17 +164,29 @@ static long untranslated(const struct question *q, long error)
     return error;
 }
 
-long answer_setpgid(struct question *q)
-{
-    return untranslated(q, -ESRCH);
-}
+#define UNTRANSLATED(name, error)                                                                  \
+    long answer_##name(struct question *q)                                                         \
+    {                                                                                              \
+        return untranslated(q, -(error));                                                          \
+    }
 
-long answer_wait4(struct question *q)
-{
-    return untranslated(q, -ECHILD);
-}
-
-long answer_waitid(struct question *q)
-{
-    return untranslated(q, -ECHILD);
-}
+UNTRANSLATED(setpgid, ESRCH)
+UNTRANSLATED(wait4, ECHILD)
+UNTRANSLATED(waitid, ECHILD)
+UNTRANSLATED(ptrace, ESRCH)
+UNTRANSLATED(kcmp, ESRCH)
+UNTRANSLATED(get_robust_list, ESRCH)
+UNTRANSLATED(prlimit64, ESRCH)
+UNTRANSLATED(process_vm_readv, ESRCH)
+UNTRANSLATED(process_vm_writev, ESRCH)
+UNTRANSLATED(migrate_pages, ESRCH)
+UNTRANSLATED(move_pages, ESRCH)
+UNTRANSLATED(perf_event_open, ESRCH)
+UNTRANSLATED(sched_getparam, ESRCH)
+UNTRANSLATED(sched_setparam, ESRCH)
+UNTRANSLATED(sched_setscheduler, ESRCH)
+UNTRANSLATED(sched_rr_get_interval, ESRCH)
+UNTRANSLATED(sched_getaffinity, ESRCH)
+UNTRANSLATED(sched_setaffinity, ESRCH)
+UNTRANSLATED(sched_getattr, ESRCH)
+UNTRANSLATED(sched_setattr, ESRCH)

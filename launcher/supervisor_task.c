@@ -133,24 +133,29 @@ static void insert(struct prepared *p, struct detrun_task *t)
     p->records[at] = t;
 }
 
+static enum lineage_kind kind_of(const struct detrun_task *t)
+{
+    bool thread = (atomic_load_explicit(&t->flags, memory_order_relaxed) & DETRUN_TASK_THREAD) != 0;
+    return thread ? LINEAGE_THREAD : LINEAGE_PROCESS;
+}
+
 /* popen is back before its child has asked for anything: what counts is the record's state. */
 static bool is_prepared_in(const struct detrun_memory *m, const struct detrun_task *t,
                            const struct detrun_task *parent)
 {
     return lineage_state(t) == DETRUN_PREPARED &&
-           !(atomic_load_explicit(&t->flags, memory_order_relaxed) & DETRUN_TASK_THREAD) &&
            m->tasks[t->parent % DETRUN_MAX_TASKS].process == lineage_index(m, parent);
 }
 
 static void find_all_prepared(struct detrun_memory *m, const struct detrun_task *parent,
-                              struct prepared *found)
+                              enum lineage_kind kind, struct prepared *found)
 {
     found->count = 0;
     for (uint32_t word = 0; word < DETRUN_USED_WORDS; word++) {
         uint64_t used = atomic_load_explicit(&m->used[word], memory_order_relaxed);
         for (; used; used &= used - 1) {
             struct detrun_task *t = &m->tasks[word * 64 + (uint32_t)__builtin_ctzll(used)];
-            if (is_prepared_in(m, t, parent))
+            if (is_prepared_in(m, t, parent) && kind_of(t) == kind)
                 insert(found, t);
         }
     }
@@ -185,7 +190,7 @@ static struct detrun_task *find_prepared(struct supervisor *s, const struct detr
 {
     static struct prepared found;
     int32_t tids[MAX_CHILDREN];
-    find_all_prepared(s->memory, parent, &found);
+    find_all_prepared(s->memory, parent, LINEAGE_PROCESS, &found);
     if (found.count <= 1)
         return found.count ? found.records[0] : NULL;
     unsigned threads = process_threads(ppid, tids, MAX_CHILDREN);
@@ -297,6 +302,44 @@ static struct detrun_task *adopt(struct supervisor *s, int32_t tid, int depth)
         alias(s, tid, t);
     s->last_threaded = ids.tgid;
     return t;
+}
+
+/* How many threads of a process without record have smaller numbers: they were born before. */
+static unsigned unbound_threads_before(struct supervisor *s, int32_t pid, int32_t tid)
+{
+    int32_t tids[MAX_CHILDREN];
+    unsigned n = process_threads(pid, tids, MAX_CHILDREN);
+    unsigned before = 0;
+    for (unsigned i = 0; i < n && tids[i] < tid; i++)
+        before += lineage_by_real(s->memory, tids[i]) == NULL;
+    return before;
+}
+
+static struct detrun_task *bind_thread(struct supervisor *s, int32_t pid, int32_t tid)
+{
+    static struct prepared found;
+    struct detrun_task *process = lineage_by_real(s->memory, pid);
+    if (!process)
+        return NULL;
+    find_all_prepared(s->memory, process, LINEAGE_THREAD, &found);
+    unsigned n = unbound_threads_before(s, pid, tid);
+    struct detrun_task *t = n < found.count ? found.records[n] : NULL;
+    return t && lineage_claim(s->memory, t, pid, tid) ? t : NULL;
+}
+
+struct detrun_task *task_of_tracee(struct supervisor *s, int32_t tid)
+{
+    struct process_ids ids;
+    struct detrun_task *t = lineage_by_real(s->memory, tid);
+    if (t)
+        return t;
+    if (tid <= 0 || process_ids(tid, &ids) != 0)
+        return NULL;
+    if (ids.tgid != tid)
+        return bind_thread(s, ids.tgid, tid);
+    struct detrun_task *parent = lineage_by_real(s->memory, ids.ppid);
+    bool inside = parent && lineage_state(parent) != DETRUN_OUTSIDE;
+    return inside ? adopt_process(s, tid, ids.ppid, 0) : NULL;
 }
 
 /* Prepared by a creator that did not live to see the child. */

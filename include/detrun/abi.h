@@ -52,6 +52,8 @@ enum detrun_operation {
     DETRUN_OP_QUERY = 2,   /**< returns DETRUN_ABI_VERSION: is a supervisor there? */
     DETRUN_OP_DECLINE = 3, /**< this image goes without its shim (Go, no libc): returns 0 */
     DETRUN_OP_SEED = 4,    /**< writes the job seed to the uint64_t at the next argument */
+    DETRUN_OP_NAME =
+        5, /**< a real thread id of the job: its record is found or made; its virtual id */
 };
 /** In the sixth argument of a call that takes fewer: the shim's own, to be let through. */
 #define DETRUN_PASS UINT64_C(0x6465747275727f21)
@@ -119,6 +121,7 @@ enum detrun_door {
     X(UNATTRIBUTED, PID, "tasks_unattributed")                                                     \
     X(PID_COLLISION, PID, "virtual_pid_collisions")                                                \
     X(PID_UNTRANSLATED, PID, "virtual_pids_untranslated")                                          \
+    X(THREAD_DB, PID, "debuggers_with_the_kernels_pids")                                           \
     X(PID_OUTSIDE, PID, "pids_outside_the_job")                                                    \
     X(MISMATCH, ENV, "shim_version_mismatches")                                                    \
     X(NO_MEMORY_MAP, ENV, "shims_without_job_memory")                                              \
@@ -190,6 +193,8 @@ enum detrun_state {
 #define DETRUN_TASK_DETACHED 8U  /**< the thread frees its own record */
 #define DETRUN_TASK_ATTACHED 16U /**< the shim of the present image has mapped the job memory */
 #define DETRUN_TASK_RAW_IDS  32U /**< raw identity calls stay real wherever they come from */
+#define DETRUN_TASK_TRACED                                                                         \
+    64U /**< a tracer has yet to be told of this thread's end: the sweep frees it */
 
 /** In-process answers are counted per task for the first sources only (they are the ones). */
 #define DETRUN_TASK_SOURCES (DETRUN_PID + 1)

@@ -279,8 +279,9 @@ struct detrun_task *lineage_by_real(struct detrun_memory *m, int32_t real_tid)
 uint32_t lineage_virtual(struct detrun_memory *m, int32_t real_tid)
 {
     const struct detrun_task *t = lineage_by_real(m, real_tid);
+    /* A thread of an image without shim goes under its process's record: no id of its own. */
     if (t)
-        return t->vtid;
+        return atomic_load_explicit(&t->real_tid, memory_order_relaxed) == real_tid ? t->vtid : 0;
     if (real_tid <= 0 || real_tid >= DETRUN_REAL_PID_LIMIT)
         return 0;
     uint32_t left = atomic_load_explicit(detrun_index_of(m, real_tid), memory_order_acquire);

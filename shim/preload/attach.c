@@ -161,18 +161,36 @@ static bool defines(const struct link_map *o, const char *name)
     return o->l_ld && loaded_open(&object, o->l_addr, o->l_ld) && loaded_symbol(&object, name);
 }
 
+static bool program_defines(const char *name)
+{
+    const struct link_map *program = loaded_objects(init_environment());
+    return program && defines(program, name);
+}
+
 /* LeakSanitizer compares what its raw calls say of itself and of its tracer, and looks for the
  * numbers in /proc. Every sanitizer runtime has an entry for report paths; linked into a program by
  * gcc it shows nothing but its interceptors, of which this one nobody else would define. */
 static bool has_sanitizer(void)
 {
-    const struct link_map *program = loaded_objects(init_environment());
-    if (program && defines(program, "__tls_get_addr"))
+    if (program_defines("__tls_get_addr"))
         return true;
-    for (const struct link_map *o = program; o; o = o->l_next)
+    for (const struct link_map *o = loaded_objects(init_environment()); o; o = o->l_next)
         if (defines(o, "__sanitizer_set_report_path"))
             return true;
     return false;
+}
+
+/* Whoever serves libthread_db (proc_service.h) is told of threads twice: by ptrace and wait, and by
+ * the number in the tracee's own memory, which is the kernel's. The two must be the same. */
+static bool serves_thread_db(void)
+{
+    return program_defines("ps_pdread");
+}
+
+static uint32_t leave_pids_real(void)
+{
+    shim.real |= 1U << DETRUN_PID;
+    return DETRUN_TASK_RAW_IDS;
 }
 
 /* libc's own raw calls of getpid and relatives must stay real: raise() and abort() compare them. */
@@ -188,6 +206,8 @@ void attach_describe_image(struct detrun_task *process)
     }
     if (has_sanitizer())
         flags |= DETRUN_TASK_RAW_IDS;
+    if (serves_thread_db())
+        flags |= leave_pids_real();
     process->guard_reads = CLOCK_GUARD_READS;
     atomic_fetch_or_explicit(&process->flags, flags, memory_order_release);
 }

@@ -84,10 +84,10 @@ static enum wait_kind kind_of(bool names_one, int options)
  */
 static long reaped(struct detrun_task *t, int real, bool ended, enum wait_kind kind)
 {
+    long vpid = pids_of_tracee(real);
     struct detrun_task *child = lineage_by_real(shim.memory, real);
     if (!child || (atomic_load_explicit(&child->flags, memory_order_relaxed) & DETRUN_TASK_THREAD))
-        return pids_to_virtual(real);
-    long vpid = task_leaves_real(DETRUN_PID) ? real : (long)child->vpid;
+        return vpid;
     if (ended && child->parent_vpid == t->vpid) {
         take_over(t, child, kind);
         retire(child);

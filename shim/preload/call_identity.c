@@ -16,17 +16,6 @@ static struct detrun_task *answering(void)
     return t && !task_leaves_real(DETRUN_PID) ? t : NULL;
 }
 
-/* With --real pid nothing is translated. */
-static int to_real(int pid)
-{
-    return answering() ? pids_to_real(pid) : pid;
-}
-
-static long to_virtual(long result)
-{
-    return answering() ? pids_to_virtual((int)result) : result;
-}
-
 long call_getpid(void)
 {
     const struct detrun_task *t = answering();
@@ -54,7 +43,7 @@ long call_getppid(void)
 
 long call_getpgid(pid_t pid)
 {
-    return to_virtual(raw3(SYS_getpgid, to_real(pid), 0, 0));
+    return pids_to_virtual((int)raw3(SYS_getpgid, pids_to_real(pid), 0, 0));
 }
 
 long call_getpgrp(void)
@@ -64,24 +53,24 @@ long call_getpgrp(void)
 
 long call_setpgid(pid_t pid, pid_t group)
 {
-    return raw3(SYS_setpgid, to_real(pid), to_real(group), 0);
+    return raw3(SYS_setpgid, pids_to_real(pid), pids_to_real(group), 0);
 }
 
 long call_getsid(pid_t pid)
 {
-    return to_virtual(raw3(SYS_getsid, to_real(pid), 0, 0));
+    return pids_to_virtual((int)raw3(SYS_getsid, pids_to_real(pid), 0, 0));
 }
 
 long call_setsid(void)
 {
-    return to_virtual(raw3(SYS_setsid, 0, 0, 0));
+    return pids_to_virtual((int)raw3(SYS_setsid, 0, 0, 0));
 }
 
 static long terminal_id(int fd, unsigned long request)
 {
     int id = 0;
     long result = raw3(SYS_ioctl, fd, (long)request, (long)&id);
-    return result < 0 ? result : to_virtual(id);
+    return result < 0 ? result : pids_to_virtual(id);
 }
 
 long libc_tcgetpgrp(int fd)
@@ -96,13 +85,13 @@ long libc_tcgetsid(int fd)
 
 long libc_tcsetpgrp(int fd, pid_t group)
 {
-    int real = to_real(group);
+    int real = pids_to_real(group);
     return raw3(SYS_ioctl, fd, TIOCSPGRP, (long)&real);
 }
 
 long call_kill(pid_t pid, int signal)
 {
-    return raw3(SYS_kill, to_real(pid), signal, 0);
+    return raw3(SYS_kill, pids_to_real(pid), signal, 0);
 }
 
 long libc_killpg(pid_t group, int signal)
@@ -112,15 +101,15 @@ long libc_killpg(pid_t group, int signal)
 
 long call_tgkill(pid_t pid, pid_t tid, int signal)
 {
-    return raw3(SYS_tgkill, to_real(pid), to_real(tid), signal);
+    return raw3(SYS_tgkill, pids_to_real(pid), pids_to_real(tid), signal);
 }
 
 long call_tkill(pid_t tid, int signal)
 {
-    return raw3(SYS_tkill, to_real(tid), signal, 0);
+    return raw3(SYS_tkill, pids_to_real(tid), signal, 0);
 }
 
 long libc_sigqueue(pid_t pid, int signal, const union sigval value)
 {
-    return real_result(REAL_LIBC(sigqueue)(to_real(pid), signal, value));
+    return real_result(REAL_LIBC(sigqueue)(pids_to_real(pid), signal, value));
 }

@@ -47,13 +47,22 @@ static long created(int error, struct detrun_task *child, uint32_t nonce, unsign
     return error;
 }
 
+static void free_record(struct detrun_task *t)
+{
+    uint32_t flags = atomic_load_explicit(&t->flags, memory_order_relaxed);
+    if (flags & DETRUN_TASK_TRACED)
+        lineage_end(t);
+    else
+        lineage_free(shim.memory, t);
+}
+
 /* ENDED and DETACHED may meet in either order; whoever comes second frees. */
 static void free_if_detached(struct detrun_task *t)
 {
     bool detached =
         (atomic_load_explicit(&t->flags, memory_order_acquire) & DETRUN_TASK_DETACHED) != 0;
     if (detached && lineage_state(t) == DETRUN_ENDED)
-        lineage_free(shim.memory, t);
+        free_record(t);
 }
 
 static void leave(struct detrun_task *t)
@@ -151,7 +160,7 @@ static void joined(struct detrun_task *other, bool blocking)
         clock_join(t, other);
     else
         clock_defer(t, other);
-    lineage_free(shim.memory, other);
+    free_record(other);
 }
 
 long libc_pthread_join(pthread_t thread, void **value)

@@ -14,6 +14,7 @@
 
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <spawn.h>

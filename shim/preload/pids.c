@@ -2,7 +2,14 @@
 #include "pids.h"
 
 #include "poison.h"
+#include "raw.h"
 #include "task.h"
+
+/* With --real pid nothing is translated. */
+static bool translating(void)
+{
+    return task_self() && !task_leaves_real(DETRUN_PID);
+}
 
 /* A record's real ids appear a moment after its virtual one: the creator's fork has to return. */
 static struct detrun_task *named(int vpid)
@@ -35,7 +42,7 @@ static int virtual_or_counted(int pid)
 
 int pids_to_virtual(int pid)
 {
-    if (pid <= 0 || lineage_is_virtual(pid) || !task_self())
+    if (pid <= 0 || lineage_is_virtual(pid) || !translating())
         return pid;
     return virtual_or_counted(pid);
 }
@@ -64,4 +71,22 @@ int pids_out(int pid)
     if (pid <= 0 || lineage_is_virtual(pid) || !is_attached() || task_leaves_real(DETRUN_PID))
         return pid;
     return virtual_or_counted(pid);
+}
+
+/* Its end is reported to the tracer after the tracee itself knows of it. */
+static void mark_traced(int tid)
+{
+    struct detrun_task *t = lineage_by_real(shim.memory, tid);
+    if (t && t->vpid != task_current->vpid)
+        atomic_fetch_or_explicit(&t->flags, DETRUN_TASK_TRACED, memory_order_relaxed);
+}
+
+int pids_of_tracee(int pid)
+{
+    if (pid <= 0 || !translating())
+        return pid;
+    if (!lineage_by_real(shim.memory, pid))
+        raw_private(DETRUN_OP_NAME, pid, 0);
+    mark_traced(pid);
+    return pids_to_virtual(pid);
 }

@@ -22,4 +22,10 @@ int pids_to_virtual(int pid);
 int pids_in(int pid);
 int pids_out(int pid);
 
+/**
+ * pids_to_virtual() of what wait(2) or ptrace(2) names: a new process or thread that its creator's
+ * fork has not returned from yet has a record, but no pid in it. The supervisor binds it.
+ */
+int pids_of_tracee(int pid);
+
 #endif

@@ -30,7 +30,7 @@ long (*sites_original_read)(int fd, void *buf, size_t len);
 
 static void count(enum detrun_source source)
 {
-    if (task_current)
+    if (source < DETRUN_TASK_SOURCES && task_current)
         owned_count(&task_current->answered[source][DETRUN_DOOR_SITE]);
 }
 

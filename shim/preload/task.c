@@ -64,6 +64,9 @@ static struct detrun_task *attach_process(void)
         return NULL;
     }
     make_fork_mark();
+    if (shim.real != 0)
+        lineage_count_gap(m, DETRUN_GAP_THREAD_DB);
+    shim.real |= m->params.real;
     if (shim.vdso_refused)
         lineage_count_gap(m, DETRUN_GAP_VDSO_REFUSED);
     task_current = t;

@@ -19,6 +19,7 @@
 struct shim_state {
     struct detrun_memory *memory;
     const volatile uint8_t *fork_mark; /**< reads 0 in a child that no wrapper of ours made */
+    uint32_t real;                     /**< bit per enum detrun_source: left to the kernel */
     bool on;                           /**< E2E_DETERMINISTIC asks for it */
     bool glibc;                        /**< else musl: no SITE, no ENTRY */
     bool alone;     /**< no supervisor: the job memory is this process's and its forks' */
@@ -46,10 +47,10 @@ static inline struct detrun_task *task_self(void)
     return task_attach();
 }
 
-/** Is this source left to the kernel (--real)? Only with a record at hand. */
+/** Is this source left to the kernel (--real, or a debugger's pids)? Only with a record at hand. */
 static inline bool task_leaves_real(enum detrun_source source)
 {
-    return (shim.memory->params.real >> source & 1) != 0;
+    return (shim.real >> source & 1) != 0;
 }
 
 /** Count one answer of the calling thread. source < DETRUN_TASK_SOURCES. */

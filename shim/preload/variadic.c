@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Symbols whose form the table cannot give: the open and execl families, clone and prctl take
- * variable arguments, thrd_sleep has error codes of its own.
+ * Symbols whose form the table cannot give: the open and execl families, clone, prctl and ptrace
+ * take variable arguments, getpriority and thrd_sleep have results of their own.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <stdarg.h>
 #include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "call_files.h"
@@ -116,10 +118,33 @@ EXPORT int prctl(int option, ...)
     for (int i = 0; i < 4; i++)
         a[i] = va_arg(list, unsigned long);
     va_end(list);
-    if (option == PR_SET_SECCOMP)
-        task_prepare_for_sandbox();
-    return (int)errno_edge(
-        raw6(SYS_prctl, option, (long)a[0], (long)a[1], (long)a[2], (long)a[3], 0));
+    return (int)errno_edge(call_prctl(option, a[0], a[1], a[2], a[3]));
+}
+
+/* The kernel adds 20, so that no priority looks like an error. */
+EXPORT int getpriority(__priority_which_t which, id_t who)
+{
+    long result = call_getpriority((int)which, (int)who);
+    return result < 0 ? (int)errno_edge(result) : 20 - (int)result;
+}
+
+/* Peeked words are libc's result; the kernel wants a place for them. */
+EXPORT long ptrace(enum __ptrace_request request, ...)
+{
+    va_list list;
+    va_start(list, request);
+    pid_t pid = va_arg(list, pid_t);
+    void *address = va_arg(list, void *);
+    void *data = va_arg(list, void *);
+    va_end(list);
+    bool peeks =
+        request == PTRACE_PEEKTEXT || request == PTRACE_PEEKDATA || request == PTRACE_PEEKUSER;
+    long word;
+    long result = call_ptrace((long)request, pid, address, peeks ? &word : data);
+    if (result < 0 || !peeks)
+        return errno_edge(result);
+    errno = 0;
+    return word;
 }
 
 EXPORT int thrd_sleep(const struct timespec *request, struct timespec *remaining)
