@@ -14,7 +14,9 @@
 #include "clock.h"
 #include "detrun/context.h"
 #include "environment.h"
+#include "filetime.h"
 #include "lineage.h"
+#include "timespec.h"
 
 /* From the folder of the launcher: the build tree, then installed ones. */
 static const char *const library_folders[] = {
@@ -93,6 +95,14 @@ static bool has_foreign_loader(void)
     return false;
 }
 
+/* The kernel stamps files by its coarse clock, some milliseconds behind the other. */
+static void choose_file_times(struct detrun_params *p)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME_COARSE, &now);
+    filetime_choose_shift(p, timespec_ns(&now));
+}
+
 static void fill_params(struct detrun_params *p, const struct options *o)
 {
     p->magic = DETRUN_ABI_MAGIC;
@@ -104,6 +114,7 @@ static void fill_params(struct detrun_params *p, const struct options *o)
     p->job_seed = o->seed.number;
     p->test_seed = o->test_seed;
     p->epoch_ns = o->epoch_ns;
+    choose_file_times(p);
     p->step_ns[DETRUN_FAMILY_WALL] = o->step_ns;
     p->step_ns[DETRUN_FAMILY_MONO] = o->mono_step_ns;
     p->step_ns[DETRUN_FAMILY_CPU] = o->mono_step_ns;

@@ -168,6 +168,8 @@ struct detrun_params {
     uint64_t test_seed;
     int64_t epoch_ns;      /**< wall clock at the start */
     int64_t mono_start_ns; /**< monotonic clocks at the start: small, and another for each key */
+    int64_t file_start_ns; /**< real time of the start, by the clock that stamps files */
+    int64_t file_shift_ns; /**< how much earlier later times of files show: filetime.h */
     uint64_t
         step_ns[DETRUN_FAMILIES]; /**< what one read moves; the CPU family steps as mono does */
     uint32_t real;                /**< bit per enum detrun_source: left to the kernel */

@@ -24,6 +24,11 @@ static inline struct timespec timespec_of(int64_t ns)
     return (struct timespec){.tv_sec = seconds, .tv_nsec = rest};
 }
 
+static inline int64_t timespec_ns(const struct timespec *ts)
+{
+    return ts->tv_sec * TIMESPEC_SECOND + ts->tv_nsec;
+}
+
 static inline struct timeval timeval_of(int64_t ns)
 {
     struct timespec ts = timespec_of(ns);

@@ -5,10 +5,12 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 
 #include "clock.h"
 #include "detrun/context.h"
 #include "environment.h"
+#include "filetime.h"
 #include "init.h"
 #include "loaded.h"
 #include "pidmap.h"
@@ -16,6 +18,7 @@
 #include "raw.h"
 #include "settings.h"
 #include "task.h"
+#include "timespec.h"
 
 extern int *__errno_location(void) __attribute__((weak));
 
@@ -101,6 +104,15 @@ static void write_random(const struct detrun_memory *m, const struct detrun_task
         stream_at(m, t, DETRUN_STREAM_AUXV, 0, random, 16);
 }
 
+/* When the job began nobody knows here: what was changed in the last day counts as its own. */
+static void choose_file_times(struct detrun_params *p)
+{
+    struct timespec now;
+    raw3(SYS_clock_gettime, CLOCK_REALTIME_COARSE, (long)&now, 0);
+    filetime_choose_shift(p, timespec_ns(&now));
+    p->file_start_ns -= FILETIME_DAY;
+}
+
 static struct detrun_memory *make_alone(void)
 {
     struct detrun_memory *m = map(-1, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE);
@@ -116,6 +128,7 @@ static struct detrun_memory *make_alone(void)
     m->params.version = DETRUN_ABI_VERSION;
     m->params.size = sizeof(*m);
     clock_choose_start(&m->params);
+    choose_file_times(&m->params);
     settings_for_children(&m->params, init_environment());
     shim.alone = true;
     struct detrun_task *outside = lineage_outside(m, LINEAGE_LAUNCHER, raw_identity(SYS_getppid));

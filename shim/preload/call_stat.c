@@ -1,83 +1,137 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The stat family. Symbols go on to the next definition (there may be other libraries that answer
- * them), numbers to the kernel.
+ * The stat family: paths that name processes by virtual ids, and the times that filetime.h makes of
+ * the files'. To look at them is no read of the clock. Symbols go on to the next definition (there
+ * may be other libraries that answer them), numbers to the kernel.
  */
 #include <fcntl.h>
 #include <sys/stat.h>
 
 #include "calls.h"
+#include "clock.h"
+#include "filetime.h"
 #include "procfs.h"
 #include "raw.h"
 #include "real.h"
+#include "task.h"
+#include "timespec.h"
 
 #include "poison.h"
+
+#define LAST_SECOND INT64_C(9000000000) /* beyond it nanoseconds would not fit */
 
 /* What programs built before glibc 2.33 call; later headers do not declare it. */
 int __xstat(int version, const char *path, struct stat *st);
 int __lxstat(int version, const char *path, struct stat *st);
+int __fxstat(int version, int fd, struct stat *st);
 int __fxstatat(int version, int dir, const char *path, struct stat *st, int flags);
+
+/* Whose file times are answered? NULL: nobody's. Those of a real clock are never in its future. */
+static const struct detrun_task *answering(void)
+{
+    const struct detrun_task *t = task_self();
+    return t && !task_leaves_real(DETRUN_MTIMES) && !task_leaves_real(DETRUN_WALL) ? t : NULL;
+}
+
+static bool is_usual(int64_t seconds)
+{
+    return seconds > 0 && seconds < LAST_SECOND;
+}
+
+static void show_time(const struct detrun_task *t, struct timespec *time, int64_t changed)
+{
+    int64_t now = clock_view(shim.memory, t, DETRUN_FAMILY_WALL);
+    if (is_usual(time->tv_sec))
+        *time = timespec_of(filetime_shown(&shim.memory->params, timespec_ns(time), changed, now));
+}
+
+static long shown(long result, struct stat *st)
+{
+    const struct detrun_task *t = result == 0 ? answering() : NULL;
+    if (!t)
+        return result;
+    int64_t changed = timespec_ns(&st->st_ctim);
+    show_time(t, &st->st_atim, changed);
+    show_time(t, &st->st_mtim, changed);
+    show_time(t, &st->st_ctim, changed);
+    return result;
+}
+
+static void show_stamp(const struct detrun_task *t, struct statx_timestamp *stamp, int64_t changed)
+{
+    struct timespec ts = {.tv_sec = stamp->tv_sec, .tv_nsec = stamp->tv_nsec};
+    show_time(t, &ts, changed);
+    stamp->tv_sec = ts.tv_sec;
+    stamp->tv_nsec = (uint32_t)ts.tv_nsec;
+}
+
+static long shown_x(long result, struct statx *st)
+{
+    const struct detrun_task *t = result == 0 ? answering() : NULL;
+    if (!t)
+        return result;
+    int64_t changed = st->stx_ctime.tv_sec * TIMESPEC_SECOND + st->stx_ctime.tv_nsec;
+    show_stamp(t, &st->stx_atime, changed);
+    show_stamp(t, &st->stx_btime, changed);
+    show_stamp(t, &st->stx_ctime, changed);
+    show_stamp(t, &st->stx_mtime, changed);
+    return result;
+}
 
 long libc_stat(const char *restrict path, struct stat *restrict st)
 {
-    char real[PROCFS_PATH];
-    long result = real_result(REAL_LIBC(stat)(path, st));
-    return procfs_renamed(result, AT_FDCWD, path, real) ? real_result(REAL_LIBC(stat)(real, st))
-                                                        : result;
+    PROCFS_ASK(result, AT_FDCWD, path, real_result(REAL_LIBC(stat)(path, st)));
+    return shown(result, st);
 }
 
 long libc_lstat(const char *restrict path, struct stat *restrict st)
 {
-    char real[PROCFS_PATH];
-    long result = real_result(REAL_LIBC(lstat)(path, st));
-    return procfs_renamed(result, AT_FDCWD, path, real) ? real_result(REAL_LIBC(lstat)(real, st))
-                                                        : result;
+    PROCFS_ASK(result, AT_FDCWD, path, real_result(REAL_LIBC(lstat)(path, st)));
+    return shown(result, st);
+}
+
+long libc_fstat(int fd, struct stat *st)
+{
+    return shown(real_result(REAL_LIBC(fstat)(fd, st)), st);
 }
 
 long libc_fstatat(int dir, const char *restrict path, struct stat *restrict st, int flags)
 {
-    char real[PROCFS_PATH];
-    long result = real_result(REAL_LIBC(fstatat)(dir, path, st, flags));
-    return procfs_renamed(result, dir, path, real)
-               ? real_result(REAL_LIBC(fstatat)(dir, real, st, flags))
-               : result;
+    PROCFS_ASK(result, dir, path, real_result(REAL_LIBC(fstatat)(dir, path, st, flags)));
+    return shown(result, st);
 }
 
+/* Which times the job itself has set only the time of the change tells. */
 long libc_statx(int dir, const char *restrict path, int flags, unsigned mask,
                 struct statx *restrict st)
 {
-    char real[PROCFS_PATH];
-    long result = real_result(REAL_LIBC(statx)(dir, path, flags, mask, st));
-    return procfs_renamed(result, dir, path, real)
-               ? real_result(REAL_LIBC(statx)(dir, real, flags, mask, st))
-               : result;
+    mask |= STATX_CTIME;
+    PROCFS_ASK(result, dir, path, real_result(REAL_LIBC(statx)(dir, path, flags, mask, st)));
+    return shown_x(result, st);
 }
 
 long libc___xstat(int version, const char *path, struct stat *st)
 {
-    char real[PROCFS_PATH];
-    long result = real_result(REAL_LIBC(__xstat)(version, path, st));
-    return procfs_renamed(result, AT_FDCWD, path, real)
-               ? real_result(REAL_LIBC(__xstat)(version, real, st))
-               : result;
+    PROCFS_ASK(result, AT_FDCWD, path, real_result(REAL_LIBC(__xstat)(version, path, st)));
+    return shown(result, st);
 }
 
 long libc___lxstat(int version, const char *path, struct stat *st)
 {
-    char real[PROCFS_PATH];
-    long result = real_result(REAL_LIBC(__lxstat)(version, path, st));
-    return procfs_renamed(result, AT_FDCWD, path, real)
-               ? real_result(REAL_LIBC(__lxstat)(version, real, st))
-               : result;
+    PROCFS_ASK(result, AT_FDCWD, path, real_result(REAL_LIBC(__lxstat)(version, path, st)));
+    return shown(result, st);
+}
+
+long libc___fxstat(int version, int fd, struct stat *st)
+{
+    return shown(real_result(REAL_LIBC(__fxstat)(version, fd, st)), st);
 }
 
 long libc___fxstatat(int version, int dir, const char *path, struct stat *st, int flags)
 {
-    char real[PROCFS_PATH];
-    long result = real_result(REAL_LIBC(__fxstatat)(version, dir, path, st, flags));
-    return procfs_renamed(result, dir, path, real)
-               ? real_result(REAL_LIBC(__fxstatat)(version, dir, real, st, flags))
-               : result;
+    PROCFS_ASK(result, dir, path,
+               real_result(REAL_LIBC(__fxstatat)(version, dir, path, st, flags)));
+    return shown(result, st);
 }
 
 long call_stat(const char *path, struct stat *st)
@@ -90,20 +144,20 @@ long call_lstat(const char *path, struct stat *st)
     return call_newfstatat(AT_FDCWD, path, st, AT_SYMLINK_NOFOLLOW);
 }
 
+long call_fstat(int fd, struct stat *st)
+{
+    return shown(raw3(SYS_fstat, fd, (long)st, 0), st);
+}
+
 long call_newfstatat(int dir, const char *path, struct stat *st, int flags)
 {
-    char real[PROCFS_PATH];
-    long result = raw4(SYS_newfstatat, dir, (long)path, (long)st, flags);
-    return procfs_renamed(result, dir, path, real)
-               ? raw4(SYS_newfstatat, dir, (long)real, (long)st, flags)
-               : result;
+    PROCFS_ASK(result, dir, path, raw4(SYS_newfstatat, dir, (long)path, (long)st, flags));
+    return shown(result, st);
 }
 
 long call_statx(int dir, const char *path, int flags, unsigned mask, struct statx *st)
 {
-    char real[PROCFS_PATH];
-    long result = raw6(SYS_statx, dir, (long)path, flags, mask, (long)st, 0);
-    return procfs_renamed(result, dir, path, real)
-               ? raw6(SYS_statx, dir, (long)real, flags, mask, (long)st, 0)
-               : result;
+    mask |= STATX_CTIME;
+    PROCFS_ASK(result, dir, path, raw6(SYS_statx, dir, (long)path, flags, mask, (long)st, 0));
+    return shown_x(result, st);
 }

@@ -40,6 +40,8 @@ struct statfs;
 struct statx;
 struct timeb;
 struct winsize;
+struct stat;
+struct statx;
 
 #define CALL(name, ret, n, args, ...)               long call_##name(MAP(n, DECLARE, args));
 #define CALL_LIBC(name, ret, n, args, ...)          long libc_##name(MAP(n, DECLARE, args));

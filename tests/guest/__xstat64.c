@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "guest_procfs.h"
+#include "guest_stat.h"
 
 int __xstat64(int version, const char *path, struct stat64 *st);
 
@@ -9,10 +10,17 @@ static int by_symbol(const char *path)
     return __xstat64(1, path, &st);
 }
 
+static int times(int fd, struct stat *out)
+{
+    (void)fd;
+    return __xstat64(1, "file", (struct stat64 *)out);
+}
+
 /* seed: same */
 int main(void)
 {
     check_proc_paths(by_symbol);
     FAILS(EFAULT, by_symbol(bad_pointer()));
+    times_of_files(times);
     return guest_end();
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "guest_procfs.h"
+#include "guest_stat.h"
 
 static int at(int dir, const char *path)
 {
@@ -12,11 +13,18 @@ static int here(const char *path)
     return at(AT_FDCWD, path);
 }
 
+static int times(int fd, struct stat *out)
+{
+    (void)fd;
+    return fstatat64(AT_FDCWD, "file", (struct stat64 *)out, 0);
+}
+
 /* seed: same */
 int main(void)
 {
     check_proc_paths(here);
     check_proc_at(at);
     FAILS(EFAULT, here(bad_pointer()));
+    times_of_files(times);
     return guest_end();
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "guest_procfs.h"
+#include "guest_stat.h"
 
 static int by_symbol(const char *path)
 {
@@ -7,10 +8,17 @@ static int by_symbol(const char *path)
     return lstat64(path, &st);
 }
 
+static int times(int fd, struct stat *out)
+{
+    (void)fd;
+    return lstat64("file", (struct stat64 *)out);
+}
+
 /* seed: same */
 int main(void)
 {
     check_proc_paths(by_symbol);
     FAILS(EFAULT, by_symbol(bad_pointer()));
+    times_of_files(times);
     return guest_end();
 }

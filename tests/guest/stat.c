@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "guest_procfs.h"
+#include "guest_stat.h"
 
 static int by_symbol(const char *path)
 {
@@ -11,6 +12,18 @@ static int by_number(const char *path)
 {
     struct stat st;
     return (int)syscall(SYS_stat, path, &st);
+}
+
+static int times_by_symbol(int fd, struct stat *out)
+{
+    (void)fd;
+    return stat("file", out);
+}
+
+static int times_by_number(int fd, struct stat *out)
+{
+    (void)fd;
+    return (int)syscall(SYS_stat, "file", out);
 }
 
 /* seed: same */
@@ -25,5 +38,7 @@ int main(void)
     CHECK(stat("/proc/self/stat", &own) == 0);
     CHECK(stat(text("/proc/%d/stat", getpid()), &named) == 0);
     CHECK(S_ISREG(named.st_mode) && named.st_ino == own.st_ino);
+    times_of_files(times_by_symbol);
+    times_of_files(times_by_number);
     return guest_end();
 }

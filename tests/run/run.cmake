@@ -85,6 +85,7 @@ foreach(tool strace gdb)
 endforeach()
 run_test(preload_alone preload_alone)
 run_test(no_supervisor no_supervisor)
+run_test(file_times file_times)
 run_test(summary summary)
 run_test(installed installed)
 

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file
+ * For guests of the stat family: files whose times are checked, and what must hold of them.
+ */
+#ifndef DETRUN_GUEST_STAT_H
+#define DETRUN_GUEST_STAT_H
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include "guest.h"
+
+#define DAY_NS (86400 * 1000000000LL)
+
+/** One way to ask. The file is "file", its descriptor fd. */
+typedef int (*stat_way)(int fd, struct stat *out);
+
+static inline long long stat_ns(struct timespec ts)
+{
+    return ts.tv_sec * 1000000000LL + ts.tv_nsec;
+}
+
+static inline struct stat stat_by(stat_way way, int fd)
+{
+    struct stat *out = guarded(sizeof(*out));
+    CHECK(way(fd, out) == 0 && guard_holds(out));
+    return *out;
+}
+
+static inline int make_file(void)
+{
+    unlink("file");
+    int fd = open("file", O_RDWR | O_CREAT | O_EXCL, 0644);
+    CHECK(fd >= 0 && write(fd, "x", 1) == 1);
+    return fd;
+}
+
+/** Two reads of the clock are one step apart, whatever files were looked at in between. */
+static inline void looks_move_no_clock(stat_way way, int fd)
+{
+    long long before = clock_ns(CLOCK_REALTIME);
+    long long step = clock_ns(CLOCK_REALTIME) - before;
+    struct stat first = stat_by(way, fd);
+    struct stat second = stat_by(way, fd);
+    CHECK(!under_detrun() || clock_ns(CLOCK_REALTIME) - before == 2 * step);
+    CHECK(stat_ns(first.st_mtim) == stat_ns(second.st_mtim));
+}
+
+/** A kernel's stamp may be a tick of its coarse clock behind. */
+static inline void fresh_file_is_not_of_the_future(stat_way way, int fd)
+{
+    struct stat st = stat_by(way, fd);
+    long long now = clock_ns(CLOCK_REALTIME);
+    CHECK(stat_ns(st.st_mtim) <= now && stat_ns(st.st_atim) <= now && stat_ns(st.st_ctim) <= now);
+    CHECK(!under_detrun() || stat_ns(st.st_mtim) < now - DAY_NS);
+    CHECK(st.st_size == 1 && S_ISREG(st.st_mode) && st.st_nlink == 1);
+}
+
+static inline void reads_back(stat_way way, int fd, long long ns)
+{
+    struct timespec times[2] = {timespec_ns(ns - 1000), timespec_ns(ns)};
+    CHECK(futimens(fd, times) == 0);
+    struct stat st = stat_by(way, fd);
+    CHECK(stat_ns(st.st_mtim) == ns && stat_ns(st.st_atim) == ns - 1000);
+}
+
+/** 2001, 2024, the clock's now; and a copy of what is shown, as cp -p makes it. */
+static inline void what_is_set_reads_back(stat_way way)
+{
+    int fd = make_file();
+    long long fresh = stat_ns(stat_by(way, fd).st_mtim);
+    reads_back(way, fd, 978307200123456789LL);
+    reads_back(way, fd, 1717200000000000001LL);
+    reads_back(way, fd, clock_ns(CLOCK_REALTIME));
+    reads_back(way, fd, fresh);
+    close(fd);
+}
+
+/** A file changed later is later: ticks of the kernel's clock are waited for. */
+static inline void order_is_kept(stat_way way)
+{
+    int fd = make_file();
+    long long last = stat_ns(stat_by(way, fd).st_mtim);
+    long long mtime = last;
+    for (int i = 0; i < 100000 && mtime == last; i++) {
+        CHECK(pwrite(fd, "y", 1, 0) == 1);
+        mtime = stat_ns(stat_by(way, fd).st_mtim);
+    }
+    CHECK(mtime > last && mtime - last < 1000000000);
+    close(fd);
+}
+
+static inline void times_of_files(stat_way way)
+{
+    int fd = make_file();
+    fresh_file_is_not_of_the_future(way, fd);
+    looks_move_no_clock(way, fd);
+    close(fd);
+    what_is_set_reads_back(way);
+    order_is_kept(way);
+    CHECK(unlink("file") == 0);
+}
+
+#endif
