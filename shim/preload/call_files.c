@@ -22,6 +22,7 @@
 #include "procfs.h"
 #include "raw.h"
 #include "real.h"
+#include "signals.h"
 #include "sites.h"
 #include "task.h"
 
@@ -29,8 +30,9 @@
 
 enum files_class {
     CLASS_UNKNOWN,
-    CLASS_OTHER, /* nothing random is read from it */
-    CLASS_DEVICE,
+    CLASS_OTHER,   /* what is read from it is right */
+    CLASS_SIGNALS, /* a signalfd: who sent them is not */
+    CLASS_DEVICE,  /* from here on: random bytes */
     CLASS_UUID,
     CLASS_BOOT_ID,
 };
@@ -70,6 +72,7 @@ static enum files_class class_of_link(int fd)
     static const char folder[] = "/proc/self/fd/";
     static const char uuid[] = "/proc/sys/kernel/random/uuid";
     static const char boot_id[] = "/proc/sys/kernel/random/boot_id";
+    static const char signals[] = "anon_inode:[signalfd]";
     char path[32] = "";
     char target[sizeof(boot_id)] = "";
     char *at = path + sizeof(path) - 1;
@@ -80,6 +83,8 @@ static enum files_class class_of_link(int fd)
     raw3(SYS_readlink, (long)at, (long)target, sizeof(target));
     if (memcmp(target, uuid, sizeof(uuid)) == 0)
         return CLASS_UUID;
+    if (memcmp(target, signals, sizeof(signals)) == 0)
+        return CLASS_SIGNALS;
     return memcmp(target, boot_id, sizeof(boot_id)) == 0 ? CLASS_BOOT_ID : CLASS_OTHER;
 }
 
@@ -87,7 +92,8 @@ static enum files_class class_of_stat(int fd, const struct stat *st)
 {
     if (S_ISCHR(st->st_mode) && (st->st_rdev == DEV_RANDOM || st->st_rdev == DEV_URANDOM))
         return CLASS_DEVICE;
-    if (st->st_mode == (S_IFREG | 0444) && st->st_size == 0)
+    bool anonymous = (st->st_mode & S_IFMT) == 0;
+    if (anonymous || (st->st_mode == (S_IFREG | 0444) && st->st_size == 0))
         return class_of_link(fd);
     return CLASS_OTHER;
 }
@@ -106,10 +112,11 @@ static enum files_class class_now(int fd)
 /* Who answers a use of this descriptor? NULL: the kernel. */
 static inline struct detrun_task *answering(int fd, enum files_class *kind)
 {
+    *kind = CLASS_OTHER;
     if (__builtin_expect(class_known(fd) == CLASS_OTHER, 1))
         return NULL;
     *kind = class_now(fd);
-    if (*kind <= CLASS_OTHER)
+    if (*kind < CLASS_DEVICE)
         return NULL;
     struct detrun_task *t = task_self();
     return t && !task_leaves_real(DETRUN_RANDOM) ? t : NULL;
@@ -258,8 +265,12 @@ long libc_read(int fd, void *buf, size_t len)
 {
     enum files_class kind;
     struct detrun_task *t = answering(fd, &kind);
-    if (__builtin_expect(t == NULL, 1))
-        return note_end(real_result(REAL_LIBC(read)(fd, buf, len)), len);
+    if (__builtin_expect(t == NULL, 1)) {
+        long got = real_result(REAL_LIBC(read)(fd, buf, len));
+        if (__builtin_expect(kind == CLASS_SIGNALS, 0))
+            signals_translate_records(buf, got);
+        return note_end(got, len);
+    }
     return counted(t, DETRUN_DOOR_SYMBOL, read_random(t, kind, fd, buf, len, NO_OFFSET));
 }
 
@@ -288,8 +299,12 @@ long libc_readv(int fd, const struct iovec *parts, int n)
 {
     enum files_class kind;
     struct detrun_task *t = answering(fd, &kind);
-    if (t == NULL)
-        return real_result(REAL_LIBC(readv)(fd, parts, n));
+    if (t == NULL) {
+        long got = real_result(REAL_LIBC(readv)(fd, parts, n));
+        if (kind == CLASS_SIGNALS)
+            signals_translate_parts(parts, n, got);
+        return got;
+    }
     return counted(t, DETRUN_DOOR_SYMBOL, readv_random(t, kind, fd, parts, n, NO_OFFSET));
 }
 
@@ -469,7 +484,7 @@ long call_dup3(int fd, int to, int flags)
 bool files_is_random(int fd)
 {
     class_forget(fd);
-    return class_now(fd) > CLASS_OTHER;
+    return class_now(fd) >= CLASS_DEVICE;
 }
 
 void files_forget(int fd)
@@ -492,6 +507,6 @@ void files_replace(int fd, const struct iovec parts[2])
 
 void files_at_start(void)
 {
-    if (shim.glibc && class_now(STDIN_FILENO) > CLASS_OTHER)
+    if (shim.glibc && class_now(STDIN_FILENO) >= CLASS_DEVICE)
         sites_arm_entries();
 }

@@ -10,6 +10,7 @@
  */
 #include <errno.h>
 #include <stdint.h>
+#include <sys/signalfd.h>
 #include <unistd.h>
 
 #include "calls.h"
@@ -59,14 +60,47 @@ static bool has_sender(int signal, int code)
     }
 }
 
+/* A child's CPU time is virtual, as wait4 tells it. */
+static bool has_cpu_time(int signal, int code)
+{
+    return is_child_code(signal, code) && shim.memory && !task_leaves_real(DETRUN_CPUTIME);
+}
+
 void signals_translate(siginfo_t *info)
 {
     if (!has_sender(info->si_signo, info->si_code))
         return;
     info->si_pid = pids_out(info->si_pid);
-    if (is_child_code(info->si_signo, info->si_code) && shim.memory &&
-        !task_leaves_real(DETRUN_CPUTIME))
+    if (has_cpu_time(info->si_signo, info->si_code))
         info->si_utime = info->si_stime = 0;
+}
+
+/* A program's buffer may lie anywhere. */
+typedef struct signalfd_siginfo record __attribute__((aligned(1)));
+#define RECORD_SIZE ((long)sizeof(record))
+
+void signals_translate_records(void *records, long size)
+{
+    record *r = records;
+    for (; size >= RECORD_SIZE; size -= RECORD_SIZE, r++) {
+        if (!has_sender((int)r->ssi_signo, r->ssi_code))
+            continue;
+        r->ssi_pid = (uint32_t)pids_out((int)r->ssi_pid);
+        if (has_cpu_time((int)r->ssi_signo, r->ssi_code))
+            r->ssi_utime = r->ssi_stime = 0;
+    }
+}
+
+/* Records that lie whole in the parts before the first odd one. */
+void signals_translate_parts(const struct iovec *parts, int n, long size)
+{
+    for (int i = 0; i < n && size > 0; i++) {
+        long len = (long)parts[i].iov_len < size ? (long)parts[i].iov_len : size;
+        signals_translate_records(parts[i].iov_base, len);
+        if (len % RECORD_SIZE != 0)
+            return;
+        size -= len;
+    }
 }
 
 /** From a stub. @return the handler it stands for */

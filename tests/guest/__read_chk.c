@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 
 #include "guest_device.h"
+#include "guest_signalfd.h"
 
 /* What read becomes with _FORTIFY_SOURCE. */
 extern ssize_t __read_chk(int fd, void *buf, size_t len, size_t room);
@@ -16,6 +17,7 @@ int main(void)
 {
     char bytes[8];
     check_reader(reader);
+    check_signalfd(reader);
     pid_t pid = fork();
     if (pid == 0) {
         CHECK(freopen("/dev/null", "w", stderr));

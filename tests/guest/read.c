@@ -2,6 +2,7 @@
 #include <sys/uio.h>
 
 #include "guest_device.h"
+#include "guest_signalfd.h"
 
 static ssize_t reader(int fd, void *buf, size_t len)
 {
@@ -11,6 +12,7 @@ static ssize_t reader(int fd, void *buf, size_t len)
 int main(void)
 {
     check_reader(reader);
+    check_signalfd(reader);
     unsigned char bytes[16];
     int fd = device_open("/dev/urandom");
     CHECK(by(BY_SYSCALL, SYS_read, fd, (long)bytes, 16) == 16);

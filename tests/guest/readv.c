@@ -2,6 +2,7 @@
 #include <sys/uio.h>
 
 #include "guest_device.h"
+#include "guest_signalfd.h"
 
 static ssize_t reader(int fd, void *buf, size_t len)
 {
@@ -11,9 +12,19 @@ static ssize_t reader(int fd, void *buf, size_t len)
     return readv(fd, parts, 2);
 }
 
+/* The kernel gives whole records to each part. */
+static ssize_t in_whole_records(int fd, void *buf, size_t len)
+{
+    size_t first = len >= 256 ? 128 : len;
+    struct iovec parts[2] = {{.iov_base = buf, .iov_len = first},
+                             {.iov_base = (char *)buf + first, .iov_len = len - first}};
+    return readv(fd, parts, 2);
+}
+
 int main(void)
 {
     check_reader(reader);
+    check_signalfd(in_whole_records);
     static volatile int too_many = -1;
     unsigned char bytes[16];
     struct iovec part = {.iov_base = bytes, .iov_len = 16};
