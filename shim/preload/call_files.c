@@ -411,7 +411,7 @@ long libc_splice(int in, off64_t *in_offset, int out, off64_t *out_offset, size_
     return counted(t, DETRUN_DOOR_SYMBOL, transfer(&s, in, out, in_offset, len, true));
 }
 
-static long fresh(long fd)
+long files_fresh(long fd)
 {
     if (fd >= 0)
         class_forget((int)fd);
@@ -422,7 +422,7 @@ static long opened(long fd, const char *path, int flags)
 {
     if (fd >= 0 && (flags & (O_ACCMODE | O_PATH)) == O_RDONLY)
         procfs_text_opened((int)fd, path);
-    return fresh(fd);
+    return files_fresh(fd);
 }
 
 long files_open(int dir, const char *path, int flags, unsigned mode)
@@ -436,7 +436,7 @@ long files_open(int dir, const char *path, int flags, unsigned mode)
 long libc_creat(const char *path, mode_t mode)
 {
     PROCFS_ASK(fd, AT_FDCWD, path, real_result(REAL_LIBC(creat)(path, mode)));
-    return fresh(fd);
+    return files_fresh(fd);
 }
 
 /* The checked forms end the program when a mode is missing. */
@@ -468,17 +468,17 @@ long call_close(int fd)
 
 long libc_dup(int fd)
 {
-    return fresh(real_result(REAL_LIBC(dup)(fd)));
+    return files_fresh(real_result(REAL_LIBC(dup)(fd)));
 }
 
 long call_dup2(int fd, int to)
 {
-    return fresh(real_result(REAL(dup2)(fd, to)));
+    return files_fresh(real_result(REAL(dup2)(fd, to)));
 }
 
 long call_dup3(int fd, int to, int flags)
 {
-    return fresh(real_result(REAL(dup3)(fd, to, flags)));
+    return files_fresh(real_result(REAL(dup3)(fd, to, flags)));
 }
 
 bool files_is_random(int fd)

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Symbols whose form the table cannot give: the open and execl families, clone, prctl and ptrace
- * take variable arguments, getpriority and thrd_sleep have results of their own.
+ * Symbols whose form the table cannot give: the open and execl families, clone, fcntl, ioctl, prctl,
+ * ptrace and semctl take variable arguments, getpriority and thrd_sleep have results of their own.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <stdarg.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
@@ -52,6 +53,31 @@ OPEN(open)
 OPEN(open64)
 OPENAT(openat)
 OPENAT(openat64)
+
+/* What a caller left out is not looked at. */
+#define LAST_ARGUMENT(last, type, argument)                                                        \
+    va_list list;                                                                                  \
+    va_start(list, last);                                                                          \
+    type argument = va_arg(list, type);                                                            \
+    va_end(list)
+
+#define FCNTL(name)                                                                                \
+    EXPORT int name(int fd, int command, ...)                                                      \
+    {                                                                                              \
+        LAST_ARGUMENT(command, long, argument);                                                    \
+        return (int)errno_edge(call_fcntl(fd, command, argument));                                 \
+    }
+
+FCNTL(fcntl)
+FCNTL(fcntl64)
+EXPORT int __fcntl(int fd, int command, ...);
+FCNTL(__fcntl)
+
+EXPORT int ioctl(int fd, unsigned long request, ...)
+{
+    LAST_ARGUMENT(request, void *, argument);
+    return (int)errno_edge(call_ioctl(fd, request, argument));
+}
 
 static size_t count_arguments(va_list list)
 {

@@ -24,7 +24,31 @@ struct disposition {
 /** sigaction() by one door or another. @return 0 or -errno; old may be NULL */
 typedef int disposition_setter(int number, const struct disposition *new, struct disposition *old);
 
-static disposition_setter *set_disposition;
+#define RESTORER 0x04000000
+
+static inline int set_by_libc(int number, const struct disposition *new, struct disposition *old)
+{
+    struct sigaction action = {0};
+    struct sigaction before;
+    if (new) {
+        action.sa_sigaction = new->handler;
+        action.sa_flags = new->flags;
+        if (new->masked)
+            sigaddset(&action.sa_mask, new->masked);
+    }
+    if (sigaction(number, new ? &action : NULL, old ? &before : NULL) != 0)
+        return -errno;
+    for (int i = 1; old && i < 65; i++)
+        if (sigismember(&before.sa_mask, i))
+            old->masked = i;
+    if (old) {
+        old->handler = before.sa_sigaction;
+        old->flags = before.sa_flags & ~RESTORER;
+    }
+    return 0;
+}
+
+static disposition_setter *set_disposition = set_by_libc;
 
 static volatile sig_atomic_t taken;
 static siginfo_t taken_info;

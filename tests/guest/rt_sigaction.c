@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "guest_signal.h"
 
-#define RESTORER 0x04000000UL
-
 struct kernel_action {
     siginfo_handler *handler;
     unsigned long flags;
@@ -29,7 +27,7 @@ static int set_by_number(int number, const struct disposition *new, struct dispo
         return (int)result;
     CHECK(before.handler == BY_DEFAULT || before.restorer != NULL);
     old->handler = before.handler;
-    old->flags = (int)(before.flags & ~RESTORER);
+    old->flags = (int)(before.flags & ~(unsigned long)RESTORER);
     old->masked = before.mask ? __builtin_ctzll(before.mask) + 1 : 0;
     return 0;
 }
