@@ -39,6 +39,8 @@
 struct stat;
 struct statfs;
 struct statx;
+struct msqid_ds;
+struct shmid_ds;
 struct timeb;
 struct winsize;
 struct stat;

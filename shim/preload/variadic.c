@@ -11,6 +11,7 @@
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
+#include <sys/sem.h>
 #include <unistd.h>
 
 #include "call_files.h"
@@ -72,6 +73,12 @@ FCNTL(fcntl)
 FCNTL(fcntl64)
 EXPORT int __fcntl(int fd, int command, ...);
 FCNTL(__fcntl)
+
+EXPORT int semctl(int id, int number, int command, ...)
+{
+    LAST_ARGUMENT(command, long, argument);
+    return (int)errno_edge(call_semctl(id, number, command, argument));
+}
 
 EXPORT int ioctl(int fd, unsigned long request, ...)
 {
