@@ -19,7 +19,6 @@
 
 #include "calls.h"
 #include "child.h"
-#include "procfs.h"
 #include "raw.h"
 #include "real.h"
 #include "signals.h"
@@ -416,69 +415,6 @@ long files_fresh(long fd)
     if (fd >= 0)
         class_forget((int)fd);
     return fd;
-}
-
-static long opened(long fd, const char *path, int flags)
-{
-    if (fd >= 0 && (flags & (O_ACCMODE | O_PATH)) == O_RDONLY)
-        procfs_text_opened((int)fd, path);
-    return files_fresh(fd);
-}
-
-long files_open(int dir, const char *path, int flags, unsigned mode)
-{
-    PROCFS_ASK(fd, dir, path,
-               real_result(dir == AT_FDCWD ? REAL_LIBC(open)(path, flags, mode)
-                                           : REAL_LIBC(openat)(dir, path, flags, mode)));
-    return opened(fd, path, flags);
-}
-
-long libc_creat(const char *path, mode_t mode)
-{
-    PROCFS_ASK(fd, AT_FDCWD, path, real_result(REAL_LIBC(creat)(path, mode)));
-    return files_fresh(fd);
-}
-
-/* The checked forms end the program when a mode is missing. */
-static long open_checked(enum real_id id, const char *path, int flags)
-{
-    int (*real)(const char *, int) = (int (*)(const char *, int))(uintptr_t)real_find(id);
-    if (!real)
-        return files_open(AT_FDCWD, path, flags, 0);
-    PROCFS_ASK(fd, AT_FDCWD, path, real_result(real(path, flags)));
-    return opened(fd, path, flags);
-}
-
-long libc___open_2(const char *path, int flags)
-{
-    return open_checked(REAL_LIBC___open_2, path, flags);
-}
-
-long libc___open64_2(const char *path, int flags)
-{
-    return open_checked(REAL_LIBC___open64_2, path, flags);
-}
-
-/* Forgotten before the close: after it the number may be another thread's. */
-long call_close(int fd)
-{
-    class_forget(fd);
-    return real_result(REAL(close)(fd));
-}
-
-long libc_dup(int fd)
-{
-    return files_fresh(real_result(REAL_LIBC(dup)(fd)));
-}
-
-long call_dup2(int fd, int to)
-{
-    return files_fresh(real_result(REAL(dup2)(fd, to)));
-}
-
-long call_dup3(int fd, int to, int flags)
-{
-    return files_fresh(real_result(REAL(dup3)(fd, to, flags)));
 }
 
 bool files_is_random(int fd)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Symbols whose form the table cannot give: the open and execl families, clone, fcntl, ioctl, prctl,
- * ptrace and semctl take variable arguments, getpriority and thrd_sleep have results of their own.
+ * Symbols whose form the table cannot give: the open and execl families, clone, fcntl, ioctl,
+ * prctl, ptrace and semctl take variable arguments, getpriority and thrd_sleep have results of
+ * their own.
  */
 #include <errno.h>
 #include <fcntl.h>
