@@ -12,6 +12,7 @@
 #include "clock.h"
 #include "environment.h"
 #include "image.h"
+#include "pids.h"
 #include "poison.h"
 #include "process.h"
 #include "procfs.h"
@@ -35,15 +36,28 @@ struct spawn {
     bool takes_shim;
 };
 
+/* libc's child joins the group by an instruction of its own. The fields lie alike in musl. */
+static const posix_spawnattr_t *with_real_group(const posix_spawnattr_t *attributes,
+                                                posix_spawnattr_t *copy)
+{
+    if (!attributes || !(attributes->__flags & POSIX_SPAWN_SETPGROUP))
+        return attributes;
+    *copy = *attributes;
+    copy->__pgrp = pids_to_real(copy->__pgrp);
+    return copy;
+}
+
 static long spawn_once(pid_t *pid, const struct spawn *s)
 {
+    posix_spawnattr_t copy;
+    const posix_spawnattr_t *attributes = with_real_group(s->attributes, &copy);
     struct detrun_task *child = process_prepare();
     if (!child)
-        return s->real(pid, s->file, s->actions, s->attributes, s->argv, s->envp);
+        return s->real(pid, s->file, s->actions, attributes, s->argv, s->envp);
     lineage_next_image(child);
     ENVIRONMENT_ON_STACK(complete, s->envp, child, s->takes_shim);
     pid_t real = 0;
-    int error = s->real(&real, s->file, s->actions, s->attributes, s->argv, complete);
+    int error = s->real(&real, s->file, s->actions, attributes, s->argv, complete);
     long result = process_forked(child, error ? -error : real);
     if (!error && pid)
         *pid = (pid_t)result;

@@ -15,6 +15,15 @@ static void check_spawn(const posix_spawn_file_actions_t *actions,
     show("spawned", pid);
 }
 
+static void check_group(posix_spawnattr_t *attributes, pid_t group)
+{
+    pid_t pid;
+    CHECK(posix_spawnattr_setpgroup(attributes, group) == 0);
+    CHECK(posix_spawn(&pid, own_path(), NULL, attributes, arguments, environ) == 0);
+    CHECK(getpgid(pid) == (group ? group : pid));
+    check_exit(pid, 0);
+}
+
 int main(int argc, char **argv)
 {
     (void)argv;
@@ -32,6 +41,8 @@ int main(int argc, char **argv)
     check_spawn(NULL, NULL, empty);
     check_spawn(&actions, NULL, built);
     check_spawn(&actions, &attributes, empty);
+    check_group(&attributes, 0);
+    check_group(&attributes, getpgrp());
     pid_t pid = -7;
     CHECK(posix_spawn(&pid, own_proc_path(), NULL, NULL, arguments, empty) == 0);
     check_exit(pid, 0);
