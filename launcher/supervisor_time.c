@@ -31,12 +31,11 @@ static int64_t now(const struct question *q, enum detrun_family family)
     return clock_read(q->m, q->task, family);
 }
 
-/* A CPU clock names a process in its upper 29 bits, inverted; 0 is the caller. */
 static bool names_nobody(const struct question *q, clockid_t id)
 {
-    int32_t pid = ~(id >> 3);
-    if (id >= 0 || pid == 0)
+    if (!clock_id_names(id))
         return false;
+    int32_t pid = clock_id_pid(id);
     return lineage_is_virtual(pid) ? !lineage_by_vpid(q->m, pid) : !lineage_by_real(q->m, pid);
 }
 

@@ -6,6 +6,7 @@
 #ifndef DETRUN_CORE_CLOCK_ID_H
 #define DETRUN_CORE_CLOCK_ID_H
 
+#include <stdbool.h>
 #include <time.h>
 
 #include "detrun/abi.h"
@@ -34,6 +35,23 @@ static inline int clock_family(clockid_t id)
     if (id < 0)
         return (id & 3) != 3 ? DETRUN_FAMILY_CPU : -1;
     return id < (clockid_t)sizeof(families) ? families[id] : -1;
+}
+
+/** Is this the CPU clock of a process or thread that the id names, and not just the caller's? */
+static inline bool clock_id_names(clockid_t id)
+{
+    return id < 0 && (id & 3) != 3 && id >> 3 != -1;
+}
+
+/** Of such an id: whom it names, and the same clock of another. The kernel's 29 bits, inverted. */
+static inline int32_t clock_id_pid(clockid_t id)
+{
+    return ~(id >> 3);
+}
+
+static inline clockid_t clock_id_of(int32_t pid, clockid_t like)
+{
+    return (clockid_t)(~(uint32_t)pid << 3 | ((uint32_t)like & 7));
 }
 
 /** The source that --real names for a family. */

@@ -5,7 +5,7 @@
 
 #include "calls.h"
 #include "clock.h"
-#include "clock_id.h"
+#include "cpu_clock.h"
 #include "poison.h"
 #include "raw.h"
 #include "reach.h"
@@ -45,7 +45,9 @@ static inline long read_any_clock(clockid_t id, struct timespec *ts, enum detrun
     int family = clock_family(id);
     if (family < 0)
         return raw3(SYS_clock_gettime, id, (long)ts, 0);
-    return read_clock(id, (enum detrun_family)family, ts, door);
+    if (clock_id_names(id) && !cpu_clock_is_known(id))
+        return -EINVAL;
+    return read_clock(cpu_clock_in(id), (enum detrun_family)family, ts, door);
 }
 
 long call_clock_gettime(clockid_t id, struct timespec *ts)
@@ -86,7 +88,7 @@ long call_clock_getres(clockid_t id, struct timespec *ts)
 {
     bool coarse = id == CLOCK_REALTIME_COARSE || id == CLOCK_MONOTONIC_COARSE;
     if (!coarse || !ts || !answering(DETRUN_MONOTONIC))
-        return raw3(SYS_clock_getres, id, (long)ts, 0);
+        return raw3(SYS_clock_getres, cpu_clock_in(id), (long)ts, 0);
     *ts = (struct timespec){.tv_nsec = 4000000};
     return 0;
 }
@@ -94,7 +96,7 @@ long call_clock_getres(clockid_t id, struct timespec *ts)
 long call_clock_settime(clockid_t id, const struct timespec *ts)
 {
     if (id != CLOCK_REALTIME || !answering(DETRUN_WALL))
-        return raw3(SYS_clock_settime, id, (long)ts, 0);
+        return raw3(SYS_clock_settime, cpu_clock_in(id), (long)ts, 0);
     return reach_readable(ts, sizeof(*ts)) ? set_time(ts->tv_sec, ts->tv_nsec) : -EFAULT;
 }
 

@@ -8,7 +8,7 @@
 
 #include "calls.h"
 #include "clock.h"
-#include "clock_id.h"
+#include "cpu_clock.h"
 #include "poison.h"
 #include "raw.h"
 #include "reach.h"
@@ -118,7 +118,7 @@ long libc_clock_nanosleep(clockid_t id, int flags, const struct timespec *reques
     struct detrun_task *t = task_self();
     int family = clock_family(id);
     if (!t || family < 0 || family == DETRUN_FAMILY_CPU)
-        return real_sleep(id, flags, request, remaining);
+        return real_sleep(cpu_clock_in(id), flags, request, remaining);
     if (!(flags & TIMER_ABSTIME))
         return sleep_relative(t, id, request, remaining);
     if (!is_valid(request) || task_leaves_real(clock_source((enum detrun_family)family)))
@@ -132,7 +132,7 @@ long call_clock_nanosleep(clockid_t id, int flags, const struct timespec *reques
 {
     int family = clock_family(id);
     if (passing || !task_self() || family < 0 || family == DETRUN_FAMILY_CPU)
-        return raw6(SYS_clock_nanosleep, id, flags, (long)request, (long)remaining, 0,
+        return raw6(SYS_clock_nanosleep, cpu_clock_in(id), flags, (long)request, (long)remaining, 0,
                     (long)DETRUN_PASS);
     return -libc_clock_nanosleep(id, flags, request, remaining);
 }
