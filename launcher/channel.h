@@ -9,6 +9,7 @@
 
 enum channel_kind {
     CHANNEL_LISTENER, /**< the filter is in: a descriptor comes along */
+    CHANNEL_INSIDE,   /**< the job is inside another, whose supervisor answers */
     CHANNEL_REFUSED,  /**< no filter (error says why): no supervisor */
     CHANNEL_NEEDED,   /**< no filter, and the command cannot do without: it ended */
     CHANNEL_NOT_RUN,  /**< the exec failed with error */

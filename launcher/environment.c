@@ -9,12 +9,13 @@
 #include "cleanup.h"
 
 /* What we may add: the entries below, and DETRUN_CONTEXT. */
-#define ADDED       8
+#define ADDED        8
 /* OpenSSL: no RDRAND (leaf 1, ECX bit 30), no RDSEED (leaf 7, EBX bit 18). */
-#define NO_RDRAND   "OPENSSL_ia32cap=~0x4000000000000000:~0x40000"
+#define OPENSSL_NAME "OPENSSL_ia32cap"
+#define NO_RDRAND    "~0x4000000000000000:~0x40000"
 /* gcc's shared ASan refuses to start behind another preloaded library. */
-#define ASAN_NAME   "ASAN_OPTIONS"
-#define ASAN_OPTION "verify_asan_link_order=0"
+#define ASAN_NAME    "ASAN_OPTIONS"
+#define ASAN_OPTION  "verify_asan_link_order=0"
 
 static size_t name_length(const char *entry)
 {
@@ -31,6 +32,17 @@ int environment_put(char **environment, char *entry)
         at[1] = NULL;
     *at = entry;
     return 0;
+}
+
+/* A job around this one may be without supervisor, and then hands its state on in there. */
+static void drop(char **environment, const char *name)
+{
+    size_t n = strlen(name);
+    char **to = environment;
+    for (char **from = environment; *from; from++)
+        if (strncmp(*from, name, n) != 0 || (*from)[n] != '=')
+            *to++ = *from;
+    *to = NULL;
 }
 
 static char **copy_environment(void)
@@ -94,20 +106,33 @@ static char *numbered(const char *name, uint64_t value)
     return asprintf(&entry, "%s=%" PRIu64, name, value) < 0 ? NULL : entry;
 }
 
+/* What the user says stays; what a job around this one says is ours. */
+static bool add_no_rdrand(char **environment, struct detrun_params *p, size_t *used, bool real)
+{
+    static char entry[] = OPENSSL_NAME "=" NO_RDRAND;
+    const char *old = getenv(OPENSSL_NAME);
+    if (old && strcmp(old, NO_RDRAND) != 0)
+        return true;
+    if (!real)
+        return add(environment, p, used, entry);
+    drop(environment, OPENSSL_NAME);
+    return true;
+}
+
 char **environment_build(const struct options *o, struct detrun_params *p)
 {
     static char on[] = DETRUN_ENV_DETERMINISTIC "=1";
-    static char no_rdrand[] = NO_RDRAND;
     AUTO_FREE char **environment = copy_environment();
     size_t used = 0;
     char *preload = extend("LD_PRELOAD", p->library);
+    if (environment)
+        drop(environment, DETRUN_ENV_CONTEXT);
     bool good = environment && preload && add(environment, p, &used, on) &&
                 add(environment, p, &used, numbered(DETRUN_ENV_SEED, o->seed.number)) &&
                 add(environment, p, &used, numbered(DETRUN_ENV_STEP, o->step_ns / 1000000));
-    if (good && !getenv("OPENSSL_ia32cap") && !(o->real >> DETRUN_RDRAND & 1))
-        good = add(environment, p, &used, no_rdrand);
     if (good)
-        good = add(environment, p, &used, extend(ASAN_NAME, ASAN_OPTION));
+        good = add_no_rdrand(environment, p, &used, o->real >> DETRUN_RDRAND & 1) &&
+               add(environment, p, &used, extend(ASAN_NAME, ASAN_OPTION));
     if (!good)
         return NULL;
     environment_put(environment, preload);

@@ -16,7 +16,9 @@
 #include "environment.h"
 #include "filetime.h"
 #include "lineage.h"
-#include "timespec.h"
+#include "memory.h"
+#include "nested.h"
+#include "real.h"
 
 /* From the folder of the launcher: the build tree, then installed ones. */
 static const char *const library_folders[] = {
@@ -57,23 +59,20 @@ static int check_library(const char *library, char *error, size_t room)
     return -EINVAL;
 }
 
-/* Where memfd_create is refused: a file without a name. */
-static int open_nameless(void)
+static int make_memory(struct job *job, char *error, size_t room)
 {
-    static const char *const folders[] = {"/dev/shm", "/run", "/tmp", "/var/tmp"};
-    int fd = memfd_create("detrun", MFD_CLOEXEC);
-    for (size_t i = 0; fd < 0 && i < sizeof(folders) / sizeof(folders[0]); i++)
-        fd = open(folders[i], O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600);
-    return fd;
+    job->inside = nested_in_a_job();
+    job->memory_fd = job->inside ? nested_make(error, room) : memory_open();
+    if (job->memory_fd < 0 && !job->inside)
+        snprintf(error, room, "cannot make the job memory: %s", strerror(-job->memory_fd));
+    return job->memory_fd < 0 ? job->memory_fd : 0;
 }
 
 static int map_memory(struct job *job, char *error, size_t room)
 {
-    job->memory_fd = open_nameless();
-    if (job->memory_fd < 0 || ftruncate(job->memory_fd, sizeof(struct detrun_memory)) != 0) {
-        snprintf(error, room, "cannot make the job memory: %s", strerror(errno));
-        return -errno;
-    }
+    int result = make_memory(job, error, room);
+    if (result)
+        return result;
     void *memory = mmap(NULL, sizeof(struct detrun_memory), PROT_READ | PROT_WRITE, MAP_SHARED,
                         job->memory_fd, 0);
     if (memory == MAP_FAILED) {
@@ -98,9 +97,7 @@ static bool has_foreign_loader(void)
 /* The kernel stamps files by its coarse clock, some milliseconds behind the other. */
 static void choose_file_times(struct detrun_params *p)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME_COARSE, &now);
-    filetime_choose_shift(p, timespec_ns(&now));
+    filetime_choose_shift(p, real_clock_ns(CLOCK_REALTIME_COARSE));
 }
 
 static void fill_params(struct detrun_params *p, const struct options *o)
@@ -127,7 +124,7 @@ static void fill_params(struct detrun_params *p, const struct options *o)
 /* The command's parent, its group and its session have names of their own inside the job. */
 static void name_outside(struct job *job)
 {
-    int32_t ids[] = {getpid(), getpgrp(), getsid(0)};
+    int32_t ids[] = {real_getpid(), getpgrp(), getsid(0)};
     for (int i = 0; i < 3; i++) {
         enum lineage_outside which = (enum lineage_outside)(LINEAGE_LAUNCHER + i);
         if (ids[i] <= 0 || lineage_by_real(job->memory, ids[i]))
@@ -139,10 +136,8 @@ static void name_outside(struct job *job)
 }
 
 /* It takes effect at the next exec. A container may refuse it without saying so. */
-static bool switch_aslr_off(const struct options *o)
+static bool switch_aslr_off(void)
 {
-    if (o->real >> DETRUN_ASLR & 1)
-        return false;
     int before = personality(0xffffffff);
     if (before < 0)
         return false;
@@ -152,14 +147,46 @@ static bool switch_aslr_off(const struct options *o)
     return after >= 0 && (after & ADDR_NO_RANDOMIZE);
 }
 
-int job_create(struct job *job, const struct options *options, char *error, size_t room)
+/* What the job around this one switched off. */
+static void switch_aslr_on(void)
+{
+    int before = personality(0xffffffff);
+    if (before >= 0)
+        personality((unsigned long)before & ~(unsigned long)ADDR_NO_RANDOMIZE);
+}
+
+static void choose_aslr(struct job *job)
+{
+    bool real = job->options->real >> DETRUN_ASLR & 1;
+    if (!real)
+        job->aslr_off = switch_aslr_off();
+    else if (job->inside)
+        switch_aslr_on();
+}
+
+/* One library in a process: where the outer job has another copy of it, that one. */
+static int fit_into_outer(struct job *job, struct options *options, char *error, size_t room)
+{
+    struct detrun_params *p = &job->memory->params;
+    int result = nested_check(options, p, error, room);
+    if (result)
+        return result;
+    nested_take_steps(options, p);
+    struct detrun_params kept = {.job = p->job};
+    strcpy(kept.library, p->library);
+    *p = kept;
+    return 0;
+}
+
+int job_create(struct job *job, struct options *options, char *error, size_t room)
 {
     *job = (struct job){.options = options, .memory_fd = -1};
     int result = map_memory(job, error, room);
     if (result)
         return result;
     struct detrun_params *p = &job->memory->params;
-    result = find_library(p->library, error, room);
+    result = job->inside ? fit_into_outer(job, options, error, room)
+                         : find_library(p->library, error, room);
     if (!result)
         result = check_library(p->library, error, room);
     if (result)
@@ -167,15 +194,21 @@ int job_create(struct job *job, const struct options *options, char *error, size
     fill_params(p, options);
     name_outside(job);
     job->environment = environment_build(options, p);
-    job->aslr_off = switch_aslr_off(options);
+    choose_aslr(job);
     return job->environment ? 0 : -ENOMEM;
+}
+
+void job_end(struct job *job)
+{
+    if (job->inside)
+        nested_leave(job->memory->params.job);
 }
 
 struct detrun_task *job_bind_command(struct job *job)
 {
     struct detrun_memory *m = job->memory;
     const struct detrun_task *launcher = &m->tasks[job->launcher];
-    struct detrun_task *root = lineage_root(m, getpid());
+    struct detrun_task *root = lineage_root(m, real_getpid());
     root->parent = job->launcher;
     root->parent_nonce = atomic_load_explicit(&launcher->nonce, memory_order_relaxed);
     root->parent_vpid = launcher->vpid;

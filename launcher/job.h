@@ -16,6 +16,7 @@ struct job {
     struct detrun_memory *memory;
     int memory_fd;
     char **environment; /**< with room for one more entry before the NULL */
+    bool inside;        /**< another job, whose supervisor answers */
     bool aslr_off;
     bool supervised;
     int refusal;       /**< why there is no supervisor: 0 or -errno */
@@ -24,9 +25,13 @@ struct job {
 
 /**
  * Make the job memory and fill it, up to the records of what stands outside the job.
+ * @param options  inside another job its time steps may come to be that one's
  * @return 0 or -errno, with one line in error
  */
-int job_create(struct job *job, const struct options *options, char *error, size_t room);
+int job_create(struct job *job, struct options *options, char *error, size_t room);
+
+/** The command has ended, and all that was to be read has been. */
+void job_end(struct job *job);
 
 /** In the command's process, before its first image: its record. */
 struct detrun_task *job_bind_command(struct job *job);

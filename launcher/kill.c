@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "kill.h"
 
+#include <fcntl.h>
 #include <signal.h>
-#include <time.h>
+#include <stdio.h>
+#include <sys/mman.h>
 
+#include "cleanup.h"
 #include "lineage.h"
-#include "supervisor.h"
+#include "nested.h"
+#include "real.h"
 
 #define LOOK_EVERY_NS 10000000
 
@@ -28,7 +32,7 @@ static unsigned kill_word(const struct detrun_memory *m, uint32_t word, int sign
     return count;
 }
 
-static unsigned kill_recorded(const struct detrun_memory *m, int signal_number)
+unsigned kill_recorded(const struct detrun_memory *m, int signal_number)
 {
     unsigned count = 0;
     for (uint32_t word = 0; word < DETRUN_USED_WORDS; word++)
@@ -36,16 +40,41 @@ static unsigned kill_recorded(const struct detrun_memory *m, int signal_number)
     return count;
 }
 
-unsigned kill_job(const struct detrun_memory *m, pid_t command, int signal_number)
+static unsigned kill_inner(pid_t supervisor, const struct detrun_inner *entry, int signal_number)
 {
-    kill(command, signal_number);
-    return kill_recorded(m, signal_number);
+    char path[48];
+    snprintf(path, sizeof(path), "/proc/%d/fd/%d", supervisor, entry->supervisor_fd);
+    AUTO_CLOSE int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    struct detrun_memory *m =
+        fd < 0 ? MAP_FAILED : mmap(NULL, sizeof(*m), PROT_READ, MAP_SHARED, fd, 0);
+    if (m == MAP_FAILED)
+        return 0;
+    unsigned count = kill_recorded(m, signal_number);
+    munmap(m, sizeof(*m));
+    return count;
 }
 
-void kill_rest(const struct detrun_memory *m, uint64_t deadline_ns)
+static unsigned kill_all(const struct kill_scope *scope, int signal_number)
 {
-    struct timespec pause = {0, LOOK_EVERY_NS};
-    while (supervisor_now_ns() < deadline_ns && kill_recorded(m, 0) != 0)
-        nanosleep(&pause, NULL);
-    kill_recorded(m, SIGKILL);
+    const struct detrun_memory *m = scope->memory;
+    unsigned count = kill_recorded(m, signal_number);
+    if (m->params.job != 0)
+        return count + nested_kill(m->params.job, signal_number);
+    for (unsigned i = 0; scope->supervisor > 0 && i < DETRUN_INNER_JOBS; i++)
+        if (atomic_load_explicit(&m->shared.inner[i].id, memory_order_acquire) != 0)
+            count += kill_inner(scope->supervisor, &m->shared.inner[i], signal_number);
+    return count;
+}
+
+void kill_job(const struct kill_scope *scope, pid_t command, int signal_number)
+{
+    kill(command, signal_number);
+    kill_all(scope, signal_number);
+}
+
+void kill_rest(const struct kill_scope *scope, uint64_t deadline_ns)
+{
+    while (real_now_ns() < deadline_ns && kill_all(scope, 0) != 0)
+        real_pause(LOOK_EVERY_NS);
+    kill_all(scope, SIGKILL);
 }

@@ -11,10 +11,19 @@
 
 #include "detrun/abi.h"
 
-/** To each process of the job that has a record, and to the command. @return how many there are */
-unsigned kill_job(const struct detrun_memory *m, pid_t command, int signal_number);
+/** A job and what is inside it. */
+struct kill_scope {
+    const struct detrun_memory *memory;
+    pid_t supervisor; /**< of the outermost job, which has the memories of those inside; or 0 */
+};
+
+/** To each process of one job that has a record. @return how many there are */
+unsigned kill_recorded(const struct detrun_memory *m, int signal_number);
+
+/** To each process of the job and of those inside it, and to the command. */
+void kill_job(const struct kill_scope *scope, pid_t command, int signal_number);
 
 /** Wait until the job is over or the time has come (0: now), then KILL what is left. */
-void kill_rest(const struct detrun_memory *m, uint64_t deadline_ns);
+void kill_rest(const struct kill_scope *scope, uint64_t deadline_ns);
 
 #endif

@@ -83,7 +83,7 @@ static int check_summary_file(const struct options *o, char *error, size_t room)
     return -EINVAL;
 }
 
-static int run(const struct options *o, char **argv)
+static int run(struct options *o, char **argv)
 {
     struct job job;
     struct run_result result;
@@ -102,6 +102,7 @@ static int run(const struct options *o, char **argv)
     if (result.error[0] != '\0')
         complain(result.error);
     fflush(stderr);
+    job_end(&job);
     run_end_like(&result);
 }
 
@@ -116,6 +117,7 @@ static int run_plain(const struct options *o)
 int main(int argc, char **argv)
 {
     struct options options;
+    nested_shed_library(argv);
     hold_standard_descriptors();
     if (options_parse(&options, argc, argv) != 0)
         return complain(options.error);
@@ -129,8 +131,5 @@ int main(int argc, char **argv)
     }
     if (options.action == OPTIONS_UNTOUCHED)
         return run_plain(&options);
-    if (!nested_in_a_job())
-        return run(&options, argv);
-    const char *line = nested_conflict(&options);
-    return line ? complain(line) : run_plain(&options);
+    return run(&options, argv);
 }

@@ -175,11 +175,6 @@ static int choose_seed(struct options *o, const struct settings *s)
     return -EINVAL;
 }
 
-static bool is_on_cli(const struct settings *s, enum setting setting)
-{
-    return s->texts[setting].text && s->texts[setting].origin == ORIGIN_COMMAND_LINE;
-}
-
 static int complete(struct options *o, const struct settings *s)
 {
     int error = choose_seed(o, s);
@@ -188,10 +183,8 @@ static int complete(struct options *o, const struct settings *s)
     if (!o->test_name)
         o->test_name = base_name(o->command[0]);
     o->test_seed = seed_for_test(&o->seed, o->test_name);
-    o->step_on_cli = is_on_cli(s, SETTING_STEP);
-    o->clock_on_cli = is_on_cli(s, SETTING_MONO_STEP) || is_on_cli(s, SETTING_EPOCH) ||
-                      is_on_cli(s, SETTING_CLOCK_SCOPE) || is_on_cli(s, SETTING_REAL) ||
-                      is_on_cli(s, SETTING_TEST_NAME) || is_on_cli(s, SETTING_ENCODING);
+    o->step_from_environment = s->texts[SETTING_STEP].origin == ORIGIN_ENVIRONMENT;
+    o->mono_step_given = s->texts[SETTING_MONO_STEP].text != NULL;
     return 0;
 }
 

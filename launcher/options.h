@@ -38,8 +38,8 @@ struct options {
     bool verbose;
     bool quiet;
     const char *summary;
-    bool clock_on_cli; /**< what a nested detrun must not change */
-    bool step_on_cli;
+    bool step_from_environment; /**< perhaps the one of a job around this one */
+    bool mono_step_given;
     char error[1024]; /**< one line, when options_parse fails */
 };
 

@@ -52,14 +52,25 @@ enum process_signal process_pending_signal(int32_t tid)
     return number_after(text, "\nThreads:", 10) == 1 ? PROCESS_SIGNAL_SURE : PROCESS_SIGNAL_MAYBE;
 }
 
+/* @return behind its name, which may hold anything, or NULL */
+static char *stat_fields(int32_t pid, char *text, size_t room)
+{
+    long n = guest_read_file(pid, "stat", text, room - 1);
+    text[n > 0 ? n : 0] = '\0';
+    return strrchr(text, ')');
+}
+
+bool process_is_alive(int32_t pid)
+{
+    char text[512];
+    const char *at = stat_fields(pid, text, sizeof(text));
+    return at && at[1] == ' ' && !strchr("ZX", at[2]);
+}
+
 uint64_t process_start_time(int32_t pid)
 {
     char text[512];
-    long n = guest_read_file(pid, "stat", text, sizeof(text) - 1);
-    if (n <= 0)
-        return 0;
-    text[n] = '\0';
-    char *at = strrchr(text, ')');
+    char *at = stat_fields(pid, text, sizeof(text));
     for (int field = 2; at && field < START_TIME_FIELD; field++)
         at = strchr(at + 1, ' ');
     return at ? strtoull(at, NULL, 10) : 0;

@@ -6,6 +6,7 @@
 #ifndef DETRUN_LAUNCHER_PROCESS_H
 #define DETRUN_LAUNCHER_PROCESS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct process_ids {
@@ -18,6 +19,9 @@ int process_ids(int32_t tid, struct process_ids *ids);
 
 /** Field 22 of stat: clock ticks from boot to its start; 0 when it is gone. */
 uint64_t process_start_time(int32_t pid);
+
+/** Is there such a process that has not ended? (One that its parent has not reaped has.) */
+bool process_is_alive(int32_t pid);
 
 /** Thread ids, in ascending order of the directory. @return how many */
 unsigned process_threads(int32_t pid, int32_t *tids, unsigned room);

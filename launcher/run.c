@@ -18,6 +18,8 @@
 #include "filter.h"
 #include "kill.h"
 #include "lineage.h"
+#include "nested.h"
+#include "real.h"
 #include "supervisor.h"
 
 #define SECOND        INT64_C(1000000000)
@@ -61,6 +63,10 @@ static void ask_for_supervisor(struct run *r, const struct detrun_task *root)
     const struct options *o = r->job->options;
     struct channel_message message = {.kind = CHANNEL_REFUSED};
     int listener = -1;
+    if (r->job->inside) {
+        channel_send(r->channel, (struct channel_message){CHANNEL_INSIDE, 0}, -1);
+        return;
+    }
     if (!o->no_supervisor)
         listener = filter_install(o->trap_open ? FILTER_TRAP_OPEN : FILTER_PLAIN);
     if (listener >= 0)
@@ -122,12 +128,12 @@ static int hear_command(struct run *r, struct run_result *result)
                      strerror(-message.error));
             return message.error;
         }
-        r->job->supervised = message.kind == CHANNEL_LISTENER;
+        r->job->supervised = message.kind != CHANNEL_REFUSED;
         r->job->refusal = message.error;
         r->listener = fd;
-        if (r->job->supervised)
+        if (message.kind == CHANNEL_LISTENER)
             start_supervisor(r);
-        if (r->job->supervised && r->supervisor < 0) {
+        if (r->supervisor < 0) {
             snprintf(result->error, sizeof(result->error), "cannot start the supervisor: %s",
                      strerror(errno));
             kill(r->command, SIGKILL);
@@ -155,7 +161,7 @@ static void raise_default(int signal_number)
     signal(signal_number, SIG_DFL);
     sigemptyset(&one);
     sigaddset(&one, signal_number);
-    raise(signal_number);
+    kill(real_getpid(), signal_number);
     sigprocmask(SIG_UNBLOCK, &one, NULL);
 }
 
@@ -201,10 +207,16 @@ static void pass_on(const struct run *r, const siginfo_t *info)
         kill(r->command, info->si_signo);
 }
 
+static struct kill_scope scope_of(const struct run *r)
+{
+    return (struct kill_scope){r->job->memory, r->supervisor};
+}
+
 static void time_is_up(struct run *r)
 {
-    kill_job(r->job->memory, r->command, r->timed_out ? SIGKILL : SIGTERM);
-    r->deadline_ns = r->timed_out ? 0 : supervisor_now_ns() + KILL_AFTER_NS;
+    struct kill_scope scope = scope_of(r);
+    kill_job(&scope, r->command, r->timed_out ? SIGKILL : SIGTERM);
+    r->deadline_ns = r->timed_out ? 0 : real_now_ns() + KILL_AFTER_NS;
     r->timed_out = true;
 }
 
@@ -212,7 +224,7 @@ static int next_signal(const struct run *r, siginfo_t *info)
 {
     if (r->deadline_ns == 0)
         return sigwaitinfo(&r->watched, info);
-    uint64_t now = supervisor_now_ns();
+    uint64_t now = real_now_ns();
     uint64_t left = r->deadline_ns > now ? r->deadline_ns - now : 0;
     struct timespec wait = {(time_t)(left / SECOND), (long)(left % SECOND)};
     return sigtimedwait(&r->watched, info, &wait);
@@ -237,9 +249,10 @@ static void stay_until_end(struct run *r, struct run_result *result)
 /* The command is over; what it left in the background may need a KILL yet. */
 static void finish_timeout(struct run *r, struct run_result *result)
 {
+    struct kill_scope scope = scope_of(r);
     if (!r->timed_out)
         return;
-    kill_rest(r->job->memory, r->deadline_ns);
+    kill_rest(&scope, r->deadline_ns);
     result->timed_out = true;
     result->status = DETRUN_EXIT_FAILED;
     result->signal = 0;
@@ -273,7 +286,7 @@ void run_job(struct job *job, struct run_result *result)
     struct run r = {.job = job, .listener = -1};
     *result = (struct run_result){.status = DETRUN_EXIT_FAILED};
     if (job->options->timeout_ns)
-        r.deadline_ns = supervisor_now_ns() + job->options->timeout_ns;
+        r.deadline_ns = real_now_ns() + job->options->timeout_ns;
     if (start(&r, result) != 0)
         return;
     let_go_of_descriptors(&r);

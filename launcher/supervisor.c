@@ -82,26 +82,30 @@ static void send_answer(struct supervisor *s, unsigned slot, long value)
     release_slot(s, slot);
 }
 
-static void count_answer(struct supervisor *s, enum detrun_source source)
+static void count_answer(struct detrun_memory *m, enum detrun_source source)
 {
-    atomic_fetch_add_explicit(&s->memory->shared.answered[source][DETRUN_DOOR_NOTIFY], 1,
+    atomic_fetch_add_explicit(&m->shared.answered[source][DETRUN_DOOR_NOTIFY], 1,
                               memory_order_relaxed);
 }
 
-void supervisor_finish(struct supervisor *s, unsigned slot, enum detrun_source source, long value)
+void supervisor_finish(struct supervisor *s, struct supervisor_job *job, unsigned slot,
+                       enum detrun_source source, long value)
 {
     if (value != ANSWER_CONTINUE)
-        count_answer(s, source);
+        count_answer(job->memory, source);
     send_answer(s, slot, value);
 }
 
 static long ask(struct question *q, const struct supervisor_row *row)
 {
-    q->task = task_of(q->s, (int32_t)q->request->pid);
-    if (!q->task) {
+    struct supervisor_who who = task_of(q->s, (int32_t)q->request->pid);
+    if (!who.task) {
         supervisor_gap(q, DETRUN_GAP_UNATTRIBUTED);
         return ANSWER_CONTINUE;
     }
+    q->job = who.job;
+    q->m = who.job->memory;
+    q->task = who.task;
     q->process = lineage_process(q->m, q->task);
     wait_settle(q);
     return row->answer(q);
@@ -111,8 +115,12 @@ static void handle(struct supervisor *s, unsigned slot)
 {
     const struct seccomp_notif *request = &s->memory->shared.inflight[slot].request;
     const struct supervisor_row *row = supervisor_row(request->data.nr);
-    struct question q = {
-        .s = s, .m = s->memory, .request = request, .args = request->data.args, .slot = slot};
+    struct question q = {.s = s,
+                         .job = s->jobs,
+                         .m = s->memory,
+                         .request = request,
+                         .args = request->data.args,
+                         .slot = slot};
     if (!row || !row->answer || q.args[5] == DETRUN_PASS) {
         send_answer(s, slot, ANSWER_CONTINUE);
         return;
@@ -124,7 +132,7 @@ static void handle(struct supervisor *s, unsigned slot)
     if (value == ANSWER_SENT)
         release_slot(s, slot);
     else
-        supervisor_finish(s, slot, q.source, value);
+        supervisor_finish(s, q.job, slot, q.source, value);
 }
 
 static int free_slot(const struct supervisor *s)
@@ -189,6 +197,7 @@ static void sweep_when_due(struct supervisor *s)
     s->next_sweep_ns = now + SWEEP_NS;
     task_sweep(s);
     wait_forget_dead(s);
+    job_sweep(s);
 }
 
 static _Noreturn void serve(struct supervisor *s)
@@ -219,21 +228,24 @@ static void leave_session(struct supervisor *s)
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);
     for (int fd = 0; fd <= 2 && null >= 0; fd++)
         dup2(null, fd);
-    descriptors_close_except((int[]){s->listener, s->memory_fd}, 2);
+    descriptors_close_except((int[]){s->listener, s->jobs[0].memory_fd}, 2);
 }
 
 _Noreturn void supervisor_run(struct detrun_memory *m, int listener, int memory_fd,
                               unsigned restarts)
 {
     static struct supervisor s;
+    static uint32_t gone[DETRUN_MAX_TASKS];
     __u64 flags = SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP;
     s.memory = m;
     s.listener = listener;
-    s.memory_fd = memory_fd;
+    s.jobs[0] = (struct supervisor_job){.memory = m, .memory_fd = memory_fd, .gone = gone};
+    s.job_end = 1;
     s.cautious = restarts > 3;
     s.roots_differ = restarts > 0;
     s.next_sweep_ns = supervisor_now_ns() + SWEEP_NS;
     ioctl(listener, SECCOMP_IOCTL_NOTIF_SET_FLAGS, flags);
     leave_session(&s);
+    job_recover(&s);
     serve(&s);
 }

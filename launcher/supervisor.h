@@ -6,6 +6,9 @@
  * One process, one loop, one request at a time; it never waits for one guest. Its state is in the
  * job memory: a request is received into shared.inflight[] and its slot zeroed after the answer,
  * so that another supervisor can go on after a SIGKILL.
+ *
+ * Detruns inside the job have jobs of their own, with a memory each; who asks is found by its real
+ * thread id in one of them. Requests in flight are in the outermost job's memory.
  */
 #ifndef DETRUN_LAUNCHER_SUPERVISOR_H
 #define DETRUN_LAUNCHER_SUPERVISOR_H
@@ -34,6 +37,7 @@ struct supervisor_hold {
     long at_deadline; /**< the answer when the time is up */
     enum detrun_source source;
     uint64_t next_signal_check_ns;
+    struct supervisor_job *job; /**< of who asked */
 };
 
 /** A timed wait of an image without shim that the kernel does: its end shows at the next call. */
@@ -51,14 +55,27 @@ struct supervisor_alias {
     int32_t pid;
     int32_t tid;
     uint32_t index;
+    struct supervisor_job *job;
 };
 
 #define SUPERVISOR_ALIASES 8192
 
-struct supervisor {
-    struct detrun_memory *memory;
-    int listener;
+/** The outermost job, or one inside it. */
+struct supervisor_job {
+    struct detrun_memory *memory; /**< NULL: free */
     int memory_fd;
+    struct supervisor_job *outer; /**< NULL for the outermost */
+    int32_t launcher;             /**< real pid of the detrun that made it; 0: it has ended */
+    uint32_t launcher_index;      /**< its record in the outer job, and that one's nonce */
+    uint32_t launcher_nonce;
+    uint32_t *gone; /**< nonces of the records found dead by the last sweep */
+};
+
+struct supervisor {
+    struct detrun_memory *memory;                      /**< the outermost job's */
+    struct supervisor_job jobs[1 + DETRUN_INNER_JOBS]; /**< the outermost first */
+    unsigned job_end;                                  /**< behind the last one in use */
+    int listener;
     unsigned held;
     uint64_t next_look_ns; /**< at the held requests */
     bool cautious;         /**< supervisors before this one died: let old requests through */
@@ -69,13 +86,13 @@ struct supervisor {
     int32_t last_threaded; /**< process of the last thread that got an alias */
     unsigned alias_count;
     struct supervisor_alias aliases[SUPERVISOR_ALIASES];
-    uint32_t gone[DETRUN_MAX_TASKS]; /**< nonces of the records found dead by the last sweep */
 };
 
 /** One request, while its thread stands still. */
 struct question {
     struct supervisor *s;
-    struct detrun_memory *m;
+    struct supervisor_job *job;
+    struct detrun_memory *m; /**< the job's */
     const struct seccomp_notif *request;
     const __u64 *args;
     struct detrun_task *task; /**< the thread's record, or its process's where it has none */
@@ -111,17 +128,39 @@ uint64_t supervisor_now_ns(void);
 
 /** supervisor_attach.c: answer with a descriptor in the guest. An ANSWER_ or -errno. */
 long supervisor_send_descriptor(const struct question *q, int fd, uint64_t flags);
+/** The same. @return its number there or -errno */
+long supervisor_put_descriptor(const struct question *q, int fd, uint64_t flags);
 
-/** supervisor_task.c: the record of a real thread, adopted when it has none. NULL: not to be had.
- */
-struct detrun_task *task_of(struct supervisor *s, int32_t tid);
+/** supervisor_job.c: the operations of launchers inside the job. */
+long job_make(struct question *q);
+long job_leave(struct question *q);
+long job_kill(struct question *q);
+/** Release the jobs whose launcher and processes have ended. */
+void job_sweep(struct supervisor *s);
+/** Find the jobs again that another supervisor had. */
+void job_recover(struct supervisor *s);
+
+/** Whose record, and in which job. */
+struct supervisor_who {
+    struct supervisor_job *job;
+    struct detrun_task *task; /**< NULL: nobody's */
+};
+
+/** supervisor_task.c: the record of a real thread, adopted when it has none. */
+struct supervisor_who task_of(struct supervisor *s, int32_t tid);
+/** The same, if there is one already. */
+struct supervisor_who task_known(struct supervisor *s, int32_t tid);
 /** Did this thread ask before it had a record of its own? */
 bool task_began_without_record(const struct question *q);
-/** The same for a number that a tracer was told of a thread just born. NULL also: not of the job.
+/** The record of a number that a tracer was told of a thread just born. NULL also: not of the job.
  */
-struct detrun_task *task_of_tracee(struct supervisor *s, int32_t tid);
+struct detrun_task *task_of_tracee(const struct question *q, int32_t tid);
+/** The record of a job's command, or NULL. */
+struct detrun_task *task_root(struct detrun_memory *m);
 /** Free what is dead. Once a second, and when the table fills. */
 void task_sweep(struct supervisor *s);
+/** A job is about to go: what leads to its records is forgotten. */
+void task_forget_job(struct supervisor *s, const struct supervisor_job *job);
 
 /** supervisor_image.c: patch what an image without shim needs (also for OP_DECLINE). */
 void image_without_shim(struct question *q);
@@ -129,10 +168,12 @@ void image_without_shim(struct question *q);
 /** supervisor_wait.c */
 void wait_settle(struct question *q);
 void wait_forget_dead(struct supervisor *s);
+void wait_forget_job(struct supervisor *s, const struct supervisor_job *job);
 /** Look at the held requests. @return how long to the next look, in ms; -1: none is held. */
 int wait_check_holds(struct supervisor *s);
 
 /** supervisor.c: finish a held request. */
-void supervisor_finish(struct supervisor *s, unsigned slot, enum detrun_source source, long value);
+void supervisor_finish(struct supervisor *s, struct supervisor_job *job, unsigned slot,
+                       enum detrun_source source, long value);
 
 #endif

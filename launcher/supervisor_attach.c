@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The shim's private call.
+ * The private call of the shim and of launchers inside the job.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -9,7 +9,7 @@
 #include "guest.h"
 #include "supervisor.h"
 
-long supervisor_send_descriptor(const struct question *q, int fd, uint64_t flags)
+long supervisor_put_descriptor(const struct question *q, int fd, uint64_t flags)
 {
     struct seccomp_notif_addfd add = {
         .id = q->request->id,
@@ -17,9 +17,16 @@ long supervisor_send_descriptor(const struct question *q, int fd, uint64_t flags
         .srcfd = (__u32)fd,
         .newfd_flags = (__u32)flags,
     };
-    if (ioctl(q->s->listener, SECCOMP_IOCTL_NOTIF_ADDFD, &add) >= 0)
-        return ANSWER_SENT;
+    int number = ioctl(q->s->listener, SECCOMP_IOCTL_NOTIF_ADDFD, &add);
+    if (number >= 0)
+        return number;
     return errno == EMFILE ? -EMFILE : -ENOSYS;
+}
+
+long supervisor_send_descriptor(const struct question *q, int fd, uint64_t flags)
+{
+    long number = supervisor_put_descriptor(q, fd, flags);
+    return number < 0 ? number : ANSWER_SENT;
 }
 
 /* Refused, the shim stays out, and the image is answered here as one without. */
@@ -36,7 +43,7 @@ static long attach(struct question *q)
 {
     if (q->args[2] != DETRUN_ABI_VERSION || q->args[3] != sizeof(struct detrun_memory))
         return refuse(q, DETRUN_GAP_MISMATCH, -EPROTO);
-    if (supervisor_send_descriptor(q, q->s->memory_fd, O_CLOEXEC) != ANSWER_SENT)
+    if (supervisor_send_descriptor(q, q->job->memory_fd, O_CLOEXEC) != ANSWER_SENT)
         return refuse(q, DETRUN_GAP_NO_MEMORY_MAP, -EMFILE);
     atomic_fetch_or_explicit(&q->process->flags, DETRUN_TASK_SHIM | DETRUN_TASK_ATTACHED,
                              memory_order_release);
@@ -55,23 +62,18 @@ static long decline(struct question *q)
     return 0;
 }
 
-static long tell_seed(struct question *q)
-{
-    int error = guest_write(q, q->args[2], &q->m->params.job_seed, sizeof(uint64_t));
-    return error == -EFAULT ? -EFAULT : error ? -EPERM : 0;
-}
-
 static long name_tracee(struct question *q)
 {
-    const struct detrun_task *t = task_of_tracee(q->s, (int32_t)q->args[2]);
+    const struct detrun_task *t = task_of_tracee(q, (int32_t)q->args[2]);
     return t ? (long)t->vtid : -ESRCH;
 }
 
 long answer_prctl(struct question *q)
 {
     static long (*const operations[])(struct question *) = {
-        [DETRUN_OP_ATTACH] = attach,  [DETRUN_OP_QUERY] = query,      [DETRUN_OP_DECLINE] = decline,
-        [DETRUN_OP_SEED] = tell_seed, [DETRUN_OP_NAME] = name_tracee,
+        [DETRUN_OP_ATTACH] = attach,    [DETRUN_OP_QUERY] = query,  [DETRUN_OP_DECLINE] = decline,
+        [DETRUN_OP_NAME] = name_tracee, [DETRUN_OP_JOB] = job_make, [DETRUN_OP_LEAVE] = job_leave,
+        [DETRUN_OP_KILL] = job_kill,
     };
     uint64_t operation = q->args[1];
     if (operation >= sizeof(operations) / sizeof(operations[0]) || !operations[operation])

@@ -105,7 +105,8 @@ static bool is_random_device(const struct question *q)
 long answer_openat(struct question *q)
 {
     bool reads = (q->args[2] & O_ACCMODE) == O_RDONLY;
-    if (supervisor_is_real(q, DETRUN_RANDOM) || supervisor_has_shim(q) || !reads ||
+    bool wanted = (q->m->params.flags & DETRUN_FLAG_TRAP_OPEN) && reads;
+    if (supervisor_is_real(q, DETRUN_RANDOM) || supervisor_has_shim(q) || !wanted ||
         !is_random_device(q))
         return ANSWER_CONTINUE;
     AUTO_CLOSE int in = start_feeder(q);

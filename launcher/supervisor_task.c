@@ -21,30 +21,59 @@
 #define MAX_DEPTH    64
 #define MAX_CHILDREN 1024
 
-static struct detrun_task *adopt(struct supervisor *s, int32_t tid, int depth);
+static struct supervisor_who adopt(struct supervisor *s, int32_t tid, int depth);
 
-static struct detrun_task *known(struct supervisor *s, int32_t tid, int depth)
+/* Pids are reused, and what was a pid's record in one job may not have been swept yet. */
+static bool is_stale(const struct detrun_task *t, int32_t tid)
 {
-    struct detrun_task *t = lineage_by_real(s->memory, tid);
-    return t ? t : adopt(s, tid, depth);
+    return t->start_time != 0 && atomic_load_explicit(&t->real_pid, memory_order_relaxed) == tid &&
+           process_start_time(tid) != t->start_time;
 }
 
-struct detrun_task *task_of(struct supervisor *s, int32_t tid)
+/* What is outside an inner job may be in the one around it. */
+static bool is_better(const struct detrun_task *t, const struct detrun_task *found, int32_t tid)
+{
+    if (!found)
+        return true;
+    if (lineage_state(t) == DETRUN_OUTSIDE)
+        return false;
+    return lineage_state(found) == DETRUN_OUTSIDE || is_stale(found, tid);
+}
+
+struct supervisor_who task_known(struct supervisor *s, int32_t tid)
+{
+    struct supervisor_who found = {s->jobs, NULL};
+    for (struct supervisor_job *job = s->jobs + s->job_end; job-- > s->jobs;) {
+        struct detrun_task *t = job->memory ? lineage_by_real(job->memory, tid) : NULL;
+        if (t && is_better(t, found.task, tid))
+            found = (struct supervisor_who){job, t};
+    }
+    return found;
+}
+
+static struct supervisor_who known(struct supervisor *s, int32_t tid, int depth)
+{
+    struct supervisor_who found = task_known(s, tid);
+    return found.task ? found : adopt(s, tid, depth);
+}
+
+struct supervisor_who task_of(struct supervisor *s, int32_t tid)
 {
     return known(s, tid, 0);
 }
 
 /* A thread without record of its own goes under its process's, and is remembered, so that its
  * number does not lead there once it is another's. No room: it is looked up each time. */
-static void alias(struct supervisor *s, int32_t tid, const struct detrun_task *t)
+static void alias(struct supervisor *s, int32_t tid, struct supervisor_who who)
 {
     if (tid <= 0 || tid >= DETRUN_REAL_PID_LIMIT || s->alias_count == SUPERVISOR_ALIASES)
         return;
     struct supervisor_alias *a = &s->aliases[s->alias_count++];
     a->tid = tid;
-    a->index = lineage_index(s->memory, t);
-    a->pid = atomic_load_explicit(&t->real_pid, memory_order_relaxed);
-    atomic_store_explicit(detrun_index_of(s->memory, tid), a->index, memory_order_release);
+    a->job = who.job;
+    a->index = lineage_index(who.job->memory, who.task);
+    a->pid = atomic_load_explicit(&who.task->real_pid, memory_order_relaxed);
+    atomic_store_explicit(detrun_index_of(who.job->memory, tid), a->index, memory_order_release);
 }
 
 bool task_began_without_record(const struct question *q)
@@ -67,17 +96,18 @@ static void sweep_aliases(struct supervisor *s)
             continue;
         }
         uint32_t index = a->index;
-        atomic_compare_exchange_strong_explicit(detrun_index_of(s->memory, a->tid), &index, 0,
+        atomic_compare_exchange_strong_explicit(detrun_index_of(a->job->memory, a->tid), &index, 0,
                                                 memory_order_acq_rel, memory_order_relaxed);
     }
     s->alias_count = kept;
 }
 
 /* A raw fork or clone of the parent's image; an exec has yet to show itself by its ARCH_SET_FS. */
-static struct detrun_task *bind_child(struct supervisor *s, struct detrun_task *parent, int32_t pid)
+static struct detrun_task *bind_child(struct detrun_memory *m, struct detrun_task *parent,
+                                      int32_t pid)
 {
-    struct detrun_task *t = lineage_prepare(s->memory, parent, LINEAGE_PROCESS);
-    if (!t || !lineage_claim(s->memory, t, pid, pid))
+    struct detrun_task *t = lineage_prepare(m, parent, LINEAGE_PROCESS);
+    if (!t || !lineage_claim(m, t, pid, pid))
         return NULL;
     atomic_fetch_or_explicit(&t->flags, lineage_image_flags(parent), memory_order_release);
     t->libc_start = parent->libc_start;
@@ -102,7 +132,7 @@ static unsigned children_of(int32_t pid, int32_t tid, int32_t *children, unsigne
 }
 
 /* All that the parent started so far, in that order: who asks first must not matter. */
-static void bind_children(struct supervisor *s, struct detrun_task *parent, int32_t ppid)
+static void bind_children(struct supervisor *s, struct supervisor_who parent, int32_t ppid)
 {
     static int32_t children[MAX_CHILDREN];
     int32_t tids[MAX_CHILDREN];
@@ -110,8 +140,8 @@ static void bind_children(struct supervisor *s, struct detrun_task *parent, int3
     for (unsigned i = 0; i < threads; i++) {
         unsigned n = children_of(ppid, tids[i], children, MAX_CHILDREN);
         for (unsigned k = 0; k < n; k++)
-            if (!lineage_by_real(s->memory, children[k]))
-                bind_child(s, parent, children[k]);
+            if (!task_known(s, children[k]).task)
+                bind_child(parent.job->memory, parent.task, children[k]);
     }
 }
 
@@ -170,7 +200,7 @@ static int unbound_before(struct supervisor *s, int32_t pid, int32_t tid, int32_
     for (unsigned i = 0; i < n; i++) {
         if (children[i] == child)
             return before;
-        before += lineage_by_real(s->memory, children[i]) == NULL;
+        before += task_known(s, children[i]).task == NULL;
     }
     return -1;
 }
@@ -185,20 +215,21 @@ static struct detrun_task *nth_of(const struct prepared *found, uint32_t creator
 
 /* A spawn is under way in a parent with the shim: its child is the record it prepared. Several at
  * once: a thread's children are born in the order in which it prepares them. */
-static struct detrun_task *find_prepared(struct supervisor *s, const struct detrun_task *parent,
+static struct detrun_task *find_prepared(struct supervisor *s, struct supervisor_who parent,
                                          int32_t ppid, int32_t pid)
 {
     static struct prepared found;
     int32_t tids[MAX_CHILDREN];
-    find_all_prepared(s->memory, parent, LINEAGE_PROCESS, &found);
+    struct detrun_memory *m = parent.job->memory;
+    find_all_prepared(m, parent.task, LINEAGE_PROCESS, &found);
     if (found.count <= 1)
         return found.count ? found.records[0] : NULL;
     unsigned threads = process_threads(ppid, tids, MAX_CHILDREN);
     for (unsigned i = 0; i < threads; i++) {
         int before = unbound_before(s, ppid, tids[i], pid);
-        const struct detrun_task *creator = lineage_by_real(s->memory, tids[i]);
+        const struct detrun_task *creator = lineage_by_real(m, tids[i]);
         if (before >= 0 && creator)
-            return nth_of(&found, lineage_index(s->memory, creator), before);
+            return nth_of(&found, lineage_index(m, creator), before);
     }
     return NULL;
 }
@@ -210,18 +241,19 @@ static bool has_shim(const struct detrun_task *t)
 
 /* The creator binds a child's pid before it prepares the next one: if that is what was found here,
  * the pid is bound by now. */
-static struct detrun_task *claim_prepared(struct supervisor *s, const struct detrun_task *parent,
+static struct detrun_task *claim_prepared(struct supervisor *s, struct supervisor_who parent,
                                           int32_t ppid, int32_t pid)
 {
-    struct detrun_task *t = has_shim(parent) ? find_prepared(s, parent, ppid, pid) : NULL;
-    struct detrun_task *bound = t ? lineage_by_real(s->memory, pid) : NULL;
+    struct detrun_memory *m = parent.job->memory;
+    struct detrun_task *t = has_shim(parent.task) ? find_prepared(s, parent, ppid, pid) : NULL;
+    struct detrun_task *bound = t ? lineage_by_real(m, pid) : NULL;
     if (bound)
         return bound;
-    return t && lineage_claim(s->memory, t, pid, pid) ? t : NULL;
+    return t && lineage_claim(m, t, pid, pid) ? t : NULL;
 }
 
 /* The launcher's first record is that of the command's parent; the next one is the command. */
-static struct detrun_task *root_of(struct detrun_memory *m)
+struct detrun_task *task_root(struct detrun_memory *m)
 {
     for (uint32_t i = 1; i < 8; i++)
         if (m->tasks[i].parent_vpid != 0 && lineage_state(&m->tasks[i]) != DETRUN_FREE &&
@@ -230,15 +262,21 @@ static struct detrun_task *root_of(struct detrun_memory *m)
     return NULL;
 }
 
-static struct detrun_task *adopt_stray(struct supervisor *s, int32_t pid)
+/* Its parent has ended: its group's and session's leaders know at least in which job it is. */
+static struct supervisor_who adopt_stray(struct supervisor *s, int32_t pid)
 {
-    struct detrun_task *root = root_of(s->memory);
-    lineage_count_gap(s->memory, DETRUN_GAP_UNATTRIBUTED);
-    return root ? bind_child(s, root, pid) : NULL;
+    struct supervisor_who near = task_known(s, getpgid(pid));
+    if (!near.task || lineage_state(near.task) == DETRUN_OUTSIDE)
+        near = task_known(s, getsid(pid));
+    struct detrun_memory *m = near.job->memory;
+    struct detrun_task *root = task_root(m);
+    lineage_count_gap(m, DETRUN_GAP_UNATTRIBUTED);
+    return (struct supervisor_who){near.job, root ? bind_child(m, root, pid) : NULL};
 }
 
 /* A Go program starts its children from whichever thread its goroutine runs on. */
-static struct detrun_task *bind_named(struct supervisor *s, struct detrun_task *parent, int32_t pid)
+static struct detrun_task *bind_named(struct detrun_memory *m, struct detrun_task *parent,
+                                      int32_t pid)
 {
     char path[DETRUN_PATH_SIZE];
     char link[32];
@@ -246,8 +284,8 @@ static struct detrun_task *bind_named(struct supervisor *s, struct detrun_task *
     ssize_t n = readlink(link, path, sizeof(path) - 1);
     path[n > 0 ? n : 0] = '\0';
     const char *slash = strrchr(path, '/');
-    struct detrun_task *t = lineage_prepare_named(s->memory, parent, slash ? slash + 1 : path);
-    return t && lineage_claim(s->memory, t, pid, pid) ? t : NULL;
+    struct detrun_task *t = lineage_prepare_named(m, parent, slash ? slash + 1 : path);
+    return t && lineage_claim(m, t, pid, pid) ? t : NULL;
 }
 
 static bool is_go(const struct detrun_task *t)
@@ -255,91 +293,101 @@ static bool is_go(const struct detrun_task *t)
     return (atomic_load_explicit(&t->flags, memory_order_acquire) & DETRUN_TASK_GO) != 0;
 }
 
-static struct detrun_task *adopt_process(struct supervisor *s, int32_t pid, int32_t ppid, int depth)
+static struct detrun_task *bind_to(struct supervisor *s, struct supervisor_who parent, int32_t ppid,
+                                   int32_t pid)
 {
-    struct detrun_task *parent = ppid > 1 ? known(s, ppid, depth + 1) : NULL;
-    if (!parent || lineage_state(parent) == DETRUN_OUTSIDE)
-        return adopt_stray(s, pid);
-    parent = lineage_process(s->memory, parent);
+    struct detrun_memory *m = parent.job->memory;
     struct detrun_task *t = claim_prepared(s, parent, ppid, pid);
     if (t)
         return t;
-    t = lineage_by_real(s->memory, pid);
+    t = lineage_by_real(m, pid);
     if (t)
         return t;
-    if (is_go(parent))
-        return bind_named(s, parent, pid);
-    if (!has_shim(parent))
+    if (is_go(parent.task))
+        return bind_named(m, parent.task, pid);
+    if (!has_shim(parent.task))
         bind_children(s, parent, ppid);
-    t = lineage_by_real(s->memory, pid);
-    return t ? t : bind_child(s, parent, pid);
+    t = lineage_by_real(m, pid);
+    return t ? t : bind_child(m, parent.task, pid);
+}
+
+static struct supervisor_who adopt_process(struct supervisor *s, int32_t pid, int32_t ppid,
+                                           int depth)
+{
+    struct supervisor_who parent = {s->jobs, NULL};
+    if (ppid > 1)
+        parent = known(s, ppid, depth + 1);
+    if (!parent.task || lineage_state(parent.task) == DETRUN_OUTSIDE)
+        return adopt_stray(s, pid);
+    parent.task = lineage_process(parent.job->memory, parent.task);
+    return (struct supervisor_who){parent.job, bind_to(s, parent, ppid, pid)};
 }
 
 /* Most new threads without record are of the process whose thread came last: one call instead of
  * a file of /proc. */
-static struct detrun_task *adopt_thread_of_last(struct supervisor *s, int32_t tid)
+static struct supervisor_who adopt_thread_of_last(struct supervisor *s, int32_t tid)
 {
     int32_t pid = s->last_threaded;
-    struct detrun_task *t = pid ? lineage_by_real(s->memory, pid) : NULL;
-    if (!t || syscall(SYS_tgkill, pid, tid, 0) != 0)
-        return NULL;
-    alias(s, tid, t);
-    return t;
+    struct supervisor_who who = {s->jobs, NULL};
+    if (pid)
+        who = task_known(s, pid);
+    if (!who.task || syscall(SYS_tgkill, pid, tid, 0) != 0)
+        return (struct supervisor_who){s->jobs, NULL};
+    alias(s, tid, who);
+    return who;
 }
 
-static struct detrun_task *adopt(struct supervisor *s, int32_t tid, int depth)
+static struct supervisor_who adopt(struct supervisor *s, int32_t tid, int depth)
 {
     struct process_ids ids;
-    struct detrun_task *last = adopt_thread_of_last(s, tid);
-    if (last)
-        return last;
-    if (depth > MAX_DEPTH || process_ids(tid, &ids) != 0)
-        return NULL;
+    struct supervisor_who who = adopt_thread_of_last(s, tid);
+    if (who.task || depth > MAX_DEPTH || process_ids(tid, &ids) != 0)
+        return who;
     if (ids.tgid == tid)
         return adopt_process(s, tid, ids.ppid, depth);
-    struct detrun_task *t = known(s, ids.tgid, depth + 1);
-    if (t)
-        alias(s, tid, t);
+    who = known(s, ids.tgid, depth + 1);
+    if (who.task)
+        alias(s, tid, who);
     s->last_threaded = ids.tgid;
-    return t;
+    return who;
 }
 
 /* How many threads of a process without record have smaller numbers: they were born before. */
-static unsigned unbound_threads_before(struct supervisor *s, int32_t pid, int32_t tid)
+static unsigned unbound_threads_before(struct detrun_memory *m, int32_t pid, int32_t tid)
 {
     int32_t tids[MAX_CHILDREN];
     unsigned n = process_threads(pid, tids, MAX_CHILDREN);
     unsigned before = 0;
     for (unsigned i = 0; i < n && tids[i] < tid; i++)
-        before += lineage_by_real(s->memory, tids[i]) == NULL;
+        before += lineage_by_real(m, tids[i]) == NULL;
     return before;
 }
 
-static struct detrun_task *bind_thread(struct supervisor *s, int32_t pid, int32_t tid)
+static struct detrun_task *bind_thread(struct detrun_memory *m, int32_t pid, int32_t tid)
 {
     static struct prepared found;
-    struct detrun_task *process = lineage_by_real(s->memory, pid);
+    struct detrun_task *process = lineage_by_real(m, pid);
     if (!process)
         return NULL;
-    find_all_prepared(s->memory, process, LINEAGE_THREAD, &found);
-    unsigned n = unbound_threads_before(s, pid, tid);
+    find_all_prepared(m, process, LINEAGE_THREAD, &found);
+    unsigned n = unbound_threads_before(m, pid, tid);
     struct detrun_task *t = n < found.count ? found.records[n] : NULL;
-    return t && lineage_claim(s->memory, t, pid, tid) ? t : NULL;
+    return t && lineage_claim(m, t, pid, tid) ? t : NULL;
 }
 
-struct detrun_task *task_of_tracee(struct supervisor *s, int32_t tid)
+struct detrun_task *task_of_tracee(const struct question *q, int32_t tid)
 {
     struct process_ids ids;
-    struct detrun_task *t = lineage_by_real(s->memory, tid);
+    struct detrun_task *t = lineage_by_real(q->m, tid);
     if (t)
         return t;
     if (tid <= 0 || process_ids(tid, &ids) != 0)
         return NULL;
     if (ids.tgid != tid)
-        return bind_thread(s, ids.tgid, tid);
-    struct detrun_task *parent = lineage_by_real(s->memory, ids.ppid);
+        return bind_thread(q->m, ids.tgid, tid);
+    struct detrun_task *parent = lineage_by_real(q->m, ids.ppid);
     bool inside = parent && lineage_state(parent) != DETRUN_OUTSIDE;
-    return inside ? adopt_process(s, tid, ids.ppid, 0) : NULL;
+    return inside ? adopt_process(q->s, tid, ids.ppid, 0).task : NULL;
 }
 
 /* Prepared by a creator that did not live to see the child. */
@@ -363,30 +411,46 @@ static bool is_gone(const struct detrun_task *t)
 
 /* A parent's wait wrapper still reads the record between the kernel's wait and its own freeing:
  * only what two sweeps in a row found gone is freed. */
-static void sweep_task(struct supervisor *s, uint32_t index)
+static void sweep_task(const struct supervisor_job *job, uint32_t index)
 {
-    struct detrun_task *t = &s->memory->tasks[index];
+    struct detrun_task *t = &job->memory->tasks[index];
     uint32_t nonce = atomic_load_explicit(&t->nonce, memory_order_relaxed);
     uint32_t state = lineage_state(t);
     bool lives = (state != DETRUN_RUNNING && state != DETRUN_ENDED) || !is_gone(t);
-    if (!lives || is_forsaken(s->memory, t)) {
-        if (s->gone[index] == nonce)
-            lineage_free(s->memory, t);
-        s->gone[index] = nonce;
+    if (!lives || is_forsaken(job->memory, t)) {
+        if (job->gone[index] == nonce)
+            lineage_free(job->memory, t);
+        job->gone[index] = nonce;
     } else if (state == DETRUN_RUNNING && t->start_time == 0 && t->real_pid == t->real_tid) {
         t->start_time = process_start_time(t->real_pid);
+    }
+}
+
+static void sweep_job(const struct supervisor_job *job)
+{
+    for (uint32_t word = 0; word < DETRUN_USED_WORDS; word++) {
+        uint64_t used = atomic_load_explicit(&job->memory->used[word], memory_order_relaxed);
+        for (uint64_t left = used; left; left &= left - 1) {
+            uint32_t index = word * 64 + (uint32_t)__builtin_ctzll(left);
+            if (index != 0)
+                sweep_task(job, index);
+        }
     }
 }
 
 void task_sweep(struct supervisor *s)
 {
     sweep_aliases(s);
-    for (uint32_t word = 0; word < DETRUN_USED_WORDS; word++) {
-        uint64_t used = atomic_load_explicit(&s->memory->used[word], memory_order_relaxed);
-        for (uint64_t left = used; left; left &= left - 1) {
-            uint32_t index = word * 64 + (uint32_t)__builtin_ctzll(left);
-            if (index != 0)
-                sweep_task(s, index);
-        }
-    }
+    for (unsigned i = 0; i < s->job_end; i++)
+        if (s->jobs[i].memory)
+            sweep_job(&s->jobs[i]);
+}
+
+void task_forget_job(struct supervisor *s, const struct supervisor_job *job)
+{
+    unsigned kept = 0;
+    for (unsigned i = 0; i < s->alias_count; i++)
+        if (s->aliases[i].job != job)
+            s->aliases[kept++] = s->aliases[i];
+    s->alias_count = kept;
 }

@@ -91,7 +91,7 @@ void wait_settle(struct question *q)
 void wait_forget_dead(struct supervisor *s)
 {
     for (unsigned i = 0; i < SUPERVISOR_WAITS; i++)
-        if (s->waits[i].tid != 0 && !lineage_by_real(s->memory, s->waits[i].tid))
+        if (s->waits[i].tid != 0 && !task_known(s, s->waits[i].tid).task)
             s->waits[i].tid = 0;
 }
 
@@ -162,6 +162,7 @@ static long hold(struct question *q, struct supervisor_hold hold)
     }
     hold.active = true;
     hold.source = q->source;
+    hold.job = q->job;
     hold.until_ns = supervisor_now_ns() + (uint64_t)left;
     q->s->holds[q->slot] = hold;
     q->s->held++;
@@ -240,15 +241,22 @@ static void let_go(struct supervisor *s, unsigned slot, long value)
 {
     s->holds[slot].active = false;
     s->held--;
-    supervisor_finish(s, slot, s->holds[slot].source, value);
+    supervisor_finish(s, s->holds[slot].job, slot, s->holds[slot].source, value);
+}
+
+void wait_forget_job(struct supervisor *s, const struct supervisor_job *job)
+{
+    for (unsigned slot = 0; slot < DETRUN_INFLIGHT; slot++)
+        if (s->holds[slot].job == job)
+            s->holds[slot].job = s->jobs;
 }
 
 static void time_is_up(struct supervisor *s, unsigned slot)
 {
     const struct supervisor_hold *h = &s->holds[slot];
-    struct detrun_task *t = task_of(s, (int32_t)s->memory->shared.inflight[slot].request.pid);
-    if (t)
-        clock_reach(s->memory, t, h->family, h->deadline_ns);
+    struct supervisor_who who = task_of(s, (int32_t)s->memory->shared.inflight[slot].request.pid);
+    if (who.task)
+        clock_reach(who.job->memory, who.task, h->family, h->deadline_ns);
     let_go(s, slot, h->at_deadline);
 }
 

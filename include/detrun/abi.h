@@ -51,9 +51,14 @@ enum detrun_operation {
     DETRUN_OP_ATTACH = 1,  /**< version, size of the memory: a descriptor of it, or an error */
     DETRUN_OP_QUERY = 2,   /**< returns DETRUN_ABI_VERSION: is a supervisor there? */
     DETRUN_OP_DECLINE = 3, /**< this image goes without its shim (Go, no libc): returns 0 */
-    DETRUN_OP_SEED = 4,    /**< writes the job seed to the uint64_t at the next argument */
     DETRUN_OP_NAME =
-        5, /**< a real thread id of the job: its record is found or made; its virtual id */
+        4, /**< a real thread id of the job: its record is found or made; its virtual id */
+    /* By a launcher inside a job, see detrun_inner. */
+    DETRUN_OP_JOB = 5,   /**< as ATTACH, of the memory of a new job inside the caller's, whose
+                              params are a copy of the outer one's but for the id */
+    DETRUN_OP_LEAVE = 6, /**< id: its command has ended. 0 or an error */
+    DETRUN_OP_KILL =
+        7, /**< id, signal: to all jobs inside that one. How many processes there are */
 };
 /** In the sixth argument of a call that takes fewer: the shim's own, to be let through. */
 #define DETRUN_PASS UINT64_C(0x6465747275727f21)
@@ -174,6 +179,7 @@ struct detrun_params {
         step_ns[DETRUN_FAMILIES]; /**< what one read moves; the CPU family steps as mono does */
     uint32_t real;                /**< bit per enum detrun_source: left to the kernel */
     uint32_t flags;
+    uint32_t job;                   /**< 0: the outermost; else the id of a job inside it */
     char library[DETRUN_PATH_SIZE]; /**< absolute path of the shim, as put into LD_PRELOAD */
     /** "NAME=value\0" ... "\0": put back where a program drops them; LD_PRELOAD not among them. */
     char putback[DETRUN_PUTBACK_SIZE];
@@ -281,6 +287,20 @@ struct detrun_inflight {
     struct seccomp_notif request; /**< id 0: slot is free */
 };
 
+#define DETRUN_INNER_JOBS 128
+
+/**
+ * A job inside another: a second listener in a chain of filters is EBUSY, so one supervisor keeps
+ * the memories of all. Listed in the outermost job's memory, for a supervisor that takes over.
+ */
+struct detrun_inner {
+    _Atomic uint32_t id; /**< 0: free; written last */
+    uint32_t outer;      /**< id of the job around it */
+    int32_t launcher;    /**< real pid of the detrun that made it */
+    int32_t launcher_fd; /**< its descriptor of the memory */
+    int32_t supervisor_fd;
+};
+
 struct detrun_shared {
     _Atomic uint64_t
         answered[DETRUN_SOURCES][DETRUN_DOORS]; /**< of freed tasks and the supervisor */
@@ -291,6 +311,8 @@ struct detrun_shared {
     _Atomic uint32_t far_vpids; /**< virtual pids that ever went into a far bucket */
     /** DETRUN_FLAG_JOB_CLOCK: how far each family is from its start; the CPU family is not used. */
     _Atomic uint64_t job_clock[DETRUN_FAMILIES];
+    _Atomic uint32_t inner_jobs; /**< made so far: the last id */
+    struct detrun_inner inner[DETRUN_INNER_JOBS];
     struct detrun_inflight inflight[DETRUN_INFLIGHT];
 };
 

@@ -64,6 +64,10 @@ endforeach()
 foreach(program python3 perl threads)
     run_test(senders_${program} senders ${program})
 endforeach()
+foreach(what
+        answers options programs status refused summary time timeout release restart parallel)
+    run_test(nested_${what} nested ${what} TIMEOUT 120)
+endforeach()
 run_test(descriptors descriptors)
 foreach(way
         env_i empty_environment system popen spawn vfork script script_self hundred_execs

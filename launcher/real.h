@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file
+ * What the kernel itself says, also to a launcher inside a job, whose calls are answered too.
+ */
+#ifndef DETRUN_LAUNCHER_REAL_H
+#define DETRUN_LAUNCHER_REAL_H
+
+#include <stdint.h>
+#include <sys/types.h>
+#include <time.h>
+
+pid_t real_getpid(void);
+
+int64_t real_clock_ns(clockid_t id);
+
+/** CLOCK_MONOTONIC */
+uint64_t real_now_ns(void);
+
+/** Up to a second. */
+void real_pause(uint32_t ns);
+
+/** Past the library, which would put itself back. Only returns when that fails. */
+void real_execve(const char *path, char *const *argv, char *const *envp);
+
+#endif
