@@ -24,6 +24,7 @@
 #include "signals.h"
 #include "sites.h"
 #include "task.h"
+#include "turns.h"
 
 #include "poison.h"
 
@@ -260,12 +261,24 @@ static long note_end(long result, size_t len)
     return result;
 }
 
+/* While it may wait for input the thread holds no other's time-out back. */
+static long blocking_read(int fd, void *buf, size_t len)
+{
+    struct detrun_task *t = task_current;
+    if (t)
+        turns_pause(t, false);
+    long n = real_result(REAL_LIBC(read)(fd, buf, len));
+    if (t)
+        turns_resume(t);
+    return n;
+}
+
 long libc_read(int fd, void *buf, size_t len)
 {
     enum files_class kind;
     struct detrun_task *t = answering(fd, &kind);
     if (__builtin_expect(t == NULL, 1)) {
-        long got = real_result(REAL_LIBC(read)(fd, buf, len));
+        long got = blocking_read(fd, buf, len);
         if (__builtin_expect(kind == CLASS_SIGNALS, 0))
             signals_translate_records(buf, got);
         return note_end(got, len);

@@ -18,7 +18,6 @@
 #include "task.h"
 #include "timespec.h"
 #include "turns.h"
-#include "waits.h"
 
 #define MILLISECOND INT64_C(1000000)
 
@@ -51,11 +50,11 @@ static long real_sleep(clockid_t id, int flags, const struct timespec *request,
     return error;
 }
 
-void wait_ran_out(struct detrun_task *t, uint64_t ns)
+static void ran_out(struct detrun_task *t, uint64_t ns)
 {
-    bool in_time = turns_wake(t);
+    bool premature = turns_wake(t, NULL, 0) == TURNS_PREMATURE;
     clock_sleep(shim.memory, t, ns);
-    clock_keep(t, in_time ? 0 : ns);
+    clock_keep(t, premature ? ns : 0);
 }
 
 /* How a sleep ended decides how far the view moves. */
@@ -63,7 +62,7 @@ static void slept(struct detrun_task *t, const struct timespec *request,
                   const struct timespec *remaining, long error)
 {
     if (error == 0) {
-        wait_ran_out(t, (uint64_t)ns_of(request));
+        ran_out(t, (uint64_t)ns_of(request));
         return;
     }
     turns_resume(t);
@@ -174,7 +173,7 @@ static long end_wait(long result, int64_t timeout_ns)
 {
     struct detrun_task *t = timeout_ns ? task_self() : NULL;
     if (t && result == 0 && timeout_ns > 0) {
-        wait_ran_out(t, (uint64_t)timeout_ns);
+        ran_out(t, (uint64_t)timeout_ns);
     } else if (t) {
         turns_resume(t);
     } else if (result == 0 && timeout_ns == 0 && task_current) {

@@ -15,7 +15,6 @@
 #include "task.h"
 #include "timespec.h"
 #include "turns.h"
-#include "waits.h"
 
 #define COMMAND(op) ((op)&FUTEX_CMD_MASK)
 
@@ -115,11 +114,13 @@ static long wait_until(struct detrun_task *t, uint32_t *word, int op, uint32_t v
     int real_op = relative ? FUTEX_WAIT | (op & FUTEX_PRIVATE_FLAG) : op;
     turns_sleep(t, atomic_load(&t->base) + (uint64_t)(left > 0 ? left : 0));
     long result = raw_futex(word, real_op, value, &real, value3);
-    if (result == -ETIMEDOUT) {
-        bool in_time = turns_wake(t);
-        clock_reach(shim.memory, t, family, deadline);
-        clock_keep(t, in_time || left < 0 ? 0 : (uint64_t)left);
-    }
+    if (result != -ETIMEDOUT)
+        return result;
+    enum turns_end end = turns_wake(t, relative ? word : NULL, value);
+    if (end == TURNS_EVENT)
+        return 0;
+    clock_reach(shim.memory, t, family, deadline);
+    clock_keep(t, end == TURNS_IN_TIME || left < 0 ? 0 : (uint64_t)left);
     return result;
 }
 
@@ -132,8 +133,13 @@ static long wait_for(struct detrun_task *t, uint32_t *word, int op, uint32_t val
     else
         turns_pause(t, true);
     long result = raw_futex(word, op, value, timeout, value3);
-    if (result == -ETIMEDOUT)
-        wait_ran_out(t, ns);
+    if (result != -ETIMEDOUT)
+        return result;
+    enum turns_end end = turns_wake(t, word, value);
+    if (end == TURNS_EVENT)
+        return 0;
+    clock_sleep(shim.memory, t, ns);
+    clock_keep(t, end == TURNS_PREMATURE ? ns : 0);
     return result;
 }
 

@@ -6,10 +6,10 @@
  * which they were made.
  *
  * Real time bounds it, so that nothing hangs and nobody starves: a thread holds others back for
- * TURNS_LIMIT after it last went on, and for TURNS_EVENT_LIMIT while it waits on a futex (most such
- * waits are for a lock that is about to be free). Order is all that is touched. Processes with
- * one thread pay nothing, nor does --real sleep; of more than 64 threads the rest goes on
- * unordered.
+ * TURNS_LIMIT after it was seen to go on (all together for TURNS_PATIENCE at most), and for
+ * TURNS_EVENT_LIMIT while it waits on a futex (most such waits are for a lock that is about to be
+ * free). Order is all that is touched. Processes with one thread pay nothing, nor does --real
+ * sleep; of more than 64 threads the rest goes on unordered.
  */
 #ifndef DETRUN_SHIM_TURNS_H
 #define DETRUN_SHIM_TURNS_H
@@ -18,7 +18,8 @@
 #include <stdint.h>
 
 #define TURNS_LIMIT       INT64_C(200000000) /**< ns of real time */
-#define TURNS_EVENT_LIMIT INT64_C(2000000)   /**< ns of real time */
+#define TURNS_PATIENCE    INT64_C(2000000000)
+#define TURNS_EVENT_LIMIT INT64_C(2000000) /**< ns of real time */
 
 struct detrun_task;
 
@@ -29,8 +30,8 @@ void turns_born(struct detrun_task *child);
 void turns_end(struct detrun_task *t);
 
 /**
- * The calling thread waits for an event; it goes on.
- * @param brief  it may be for a lock (a futex), and not for input
+ * The calling thread waits for an event; it goes on. A few stores in processes with threads.
+ * @param brief  it may be for a lock (a futex), and not for input or a child
  */
 void turns_pause(struct detrun_task *t, bool brief);
 void turns_resume(struct detrun_task *t);
@@ -38,11 +39,18 @@ void turns_resume(struct detrun_task *t);
 /** The calling thread sleeps; its base will be `target` when that runs out. */
 void turns_sleep(struct detrun_task *t, uint64_t target);
 
+enum turns_end {
+    TURNS_IN_TIME,
+    TURNS_PREMATURE, /**< an earlier thread is running still */
+    TURNS_EVENT,     /**< what the thread waited for has come meanwhile */
+};
+
 /**
- * The sleep ran out: let the earlier ones go on first.
- * @return false if it was premature: an earlier thread is running still
+ * The sleep ran out: let the earlier ones go on first. One of them may bring what the thread waits
+ * for: it would have, had computing taken no time.
+ * @param word   the futex it waited on while that was `value`; NULL: nothing that shows in memory
  */
-bool turns_wake(struct detrun_task *t);
+enum turns_end turns_wake(struct detrun_task *t, const uint32_t *word, uint32_t value);
 
 /** In a fork's child: the other threads are not its own. */
 void turns_forget(void);
