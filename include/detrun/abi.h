@@ -132,6 +132,7 @@ enum detrun_door {
     X(NO_MEMORY_MAP, ENV, "shims_without_job_memory")                                              \
     X(GUEST_SILENT, ENV, "notifications_let_through")                                              \
     X(SPIN_GUARD, MONOTONIC, "spin_guard_moves")                                                   \
+    X(SECCOMP_REFUSED, ENV, "seccomp_requests_refused")                                            \
     X(URING_REFUSED, URING, "io_uring_setup_refused")                                              \
     X(SUPERVISOR_RESTARTED, ENV, "supervisor_restarts")
 

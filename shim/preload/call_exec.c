@@ -22,6 +22,8 @@ extern char **environ __attribute__((weak));
 
 bool image_takes_shim(int dir, const char *path)
 {
+    if (shim.sandboxed)
+        return false;
     if (task_self() && !(shim.memory->params.flags & DETRUN_FLAG_FOREIGN))
         return true;
     unsigned char head[EI_CLASS + 1] = {0};
@@ -81,7 +83,7 @@ long libc_execvpe(const char *file, char *const *argv, char *const *envp)
     if (!t)
         return real_result(REAL_LIBC(execvpe)(file, argv, envp));
     struct detrun_task *process = leave_image(t);
-    ENVIRONMENT_ON_STACK(complete, envp, process, true);
+    ENVIRONMENT_ON_STACK(complete, envp, process, !shim.sandboxed);
     PROCFS_ASK(error, AT_FDCWD, file, real_result(REAL_LIBC(execvpe)(file, argv, complete)));
     return stay(process, error);
 }
@@ -92,7 +94,7 @@ long libc_fexecve(int fd, char *const *argv, char *const *envp)
     if (!t)
         return real_result(REAL_LIBC(fexecve)(fd, argv, envp));
     struct detrun_task *process = leave_image(t);
-    ENVIRONMENT_ON_STACK(complete, envp, process, true);
+    ENVIRONMENT_ON_STACK(complete, envp, process, !shim.sandboxed);
     return stay(process, real_result(REAL_LIBC(fexecve)(fd, argv, complete)));
 }
 

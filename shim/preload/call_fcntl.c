@@ -8,8 +8,8 @@
 
 #include <linux/sockios.h>
 
-#include "call_files.h"
 #include "calls.h"
+#include "class.h"
 #include "pids.h"
 #include "poison.h"
 #include "raw.h"
@@ -61,7 +61,7 @@ long call_fcntl(int fd, int command, long argument)
     switch (command) {
     case F_DUPFD:
     case F_DUPFD_CLOEXEC:
-        return files_fresh(real_fcntl(fd, command, argument));
+        return class_copied(real_fcntl(fd, command, argument), fd);
     case F_GETOWN:
         return get_owner(fd);
     case F_SETOWN:

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Every read of every program comes through here, so the common case is one byte looked at: the
- * class of the descriptor. A class is found out by fstat when it is first needed. Classes of random
- * files are found out again at each use, so a descriptor that was closed or replaced behind our
- * back (close_range, a raw call, a vfork child, which shares this table) does no harm; whatever we
- * see change a descriptor only forgets its class.
+ * class of the descriptor (class.h).
  */
 #include "call_files.h"
 
@@ -14,11 +11,11 @@
 #include <string.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "calls.h"
 #include "child.h"
+#include "class.h"
 #include "raw.h"
 #include "real.h"
 #include "signals.h"
@@ -28,89 +25,14 @@
 
 #include "poison.h"
 
-enum files_class {
-    CLASS_UNKNOWN,
-    CLASS_OTHER,   /* what is read from it is right */
-    CLASS_SIGNALS, /* a signalfd: who sent them is not */
-    CLASS_DEVICE,  /* from here on: random bytes */
-    CLASS_UUID,
-    CLASS_BOOT_ID,
-};
-
-#define CLASSES     4096 /* larger descriptors are looked at on every use */
-#define NO_OFFSET   (-1)
-#define PAGE        UINT64_C(4096)
-#define PROBES      64           /* pages cleared at once: 1 KiB of stack */
-#define MAX_COUNT   0x7ffff000UL /* the kernel's MAX_RW_COUNT */
-#define USER_END    UINT64_C(0x7ffffffff000)
-#define DEV_RANDOM  makedev(1, 8)
-#define DEV_URANDOM makedev(1, 9)
-
-static uint8_t classes[CLASSES];
-
-static inline enum files_class class_known(int fd)
-{
-    return (unsigned)fd < CLASSES
-               ? (enum files_class)__atomic_load_n(&classes[fd], __ATOMIC_RELAXED)
-               : CLASS_UNKNOWN;
-}
-
-/* Writes only what changes: a program that reads nothing keeps the page it shares. */
-static void class_set(int fd, enum files_class kind)
-{
-    if ((unsigned)fd < CLASSES && class_known(fd) != kind)
-        __atomic_store_n(&classes[fd], (uint8_t)kind, __ATOMIC_RELAXED);
-}
-
-static void class_forget(int fd)
-{
-    class_set(fd, CLASS_UNKNOWN);
-}
-
-static enum files_class class_of_link(int fd)
-{
-    static const char folder[] = "/proc/self/fd/";
-    static const char uuid[] = "/proc/sys/kernel/random/uuid";
-    static const char boot_id[] = "/proc/sys/kernel/random/boot_id";
-    static const char signals[] = "anon_inode:[signalfd]";
-    char path[32] = "";
-    char target[sizeof(boot_id)] = "";
-    char *at = path + sizeof(path) - 1;
-    for (bool more = true; more; more = (fd /= 10) > 0)
-        *--at = (char)('0' + fd % 10);
-    at -= sizeof(folder) - 1;
-    memcpy(at, folder, sizeof(folder) - 1);
-    raw3(SYS_readlink, (long)at, (long)target, sizeof(target));
-    if (memcmp(target, uuid, sizeof(uuid)) == 0)
-        return CLASS_UUID;
-    if (memcmp(target, signals, sizeof(signals)) == 0)
-        return CLASS_SIGNALS;
-    return memcmp(target, boot_id, sizeof(boot_id)) == 0 ? CLASS_BOOT_ID : CLASS_OTHER;
-}
-
-static enum files_class class_of_stat(int fd, const struct stat *st)
-{
-    if (S_ISCHR(st->st_mode) && (st->st_rdev == DEV_RANDOM || st->st_rdev == DEV_URANDOM))
-        return CLASS_DEVICE;
-    bool anonymous = (st->st_mode & S_IFMT) == 0;
-    if (anonymous || (st->st_mode == (S_IFREG | 0444) && st->st_size == 0))
-        return class_of_link(fd);
-    return CLASS_OTHER;
-}
-
-/* Ask the kernel, and remember. A bad descriptor is not remembered: it may become a good one. */
-static enum files_class class_now(int fd)
-{
-    struct stat st;
-    if (!shim.on || raw3(SYS_fstat, fd, (long)&st, 0) != 0)
-        return CLASS_OTHER;
-    enum files_class kind = class_of_stat(fd, &st);
-    class_set(fd, kind);
-    return kind;
-}
+#define NO_OFFSET (-1)
+#define PAGE      UINT64_C(4096)
+#define PROBES    64           /* pages cleared at once: 1 KiB of stack */
+#define MAX_COUNT 0x7ffff000UL /* the kernel's MAX_RW_COUNT */
+#define USER_END  UINT64_C(0x7ffffffff000)
 
 /* Who answers a use of this descriptor? NULL: the kernel. */
-static inline struct detrun_task *answering(int fd, enum files_class *kind)
+static inline struct detrun_task *answering(int fd, enum class_of_file *kind)
 {
     *kind = CLASS_OTHER;
     if (__builtin_expect(class_known(fd) == CLASS_OTHER, 1))
@@ -132,12 +54,12 @@ static long counted(struct detrun_task *t, enum detrun_door door, long result)
 /* What one read call gives: bytes of a stream, or a piece of one text. */
 struct source {
     struct detrun_task *task;
-    enum files_class kind;
+    enum class_of_file kind;
     size_t at;
     char text[STREAM_UUID_TEXT];
 };
 
-static struct source source_open(struct detrun_task *t, enum files_class kind, off_t offset)
+static struct source source_open(struct detrun_task *t, enum class_of_file kind, off_t offset)
 {
     /* One boot id for the job, whoever asks: the stream of a place in the tree that nobody has. */
     struct detrun_task nobody;
@@ -214,37 +136,42 @@ static long read_device(struct detrun_task *t, int fd, uint8_t *buf, size_t len,
     return (long)done;
 }
 
+/* In a sandbox the place of a text is taken to be its start. */
+static off_t place_of(int fd, long just_read)
+{
+    return shim.sandboxed ? 0 : raw3(SYS_lseek, fd, 0, SEEK_CUR) - just_read;
+}
+
 /* The kernel makes a new UUID at each read and gives the part that begins at the file's place. */
-static long read_text(struct detrun_task *t, enum files_class kind, int fd, void *buf, size_t len,
-                      off_t offset)
+static long read_replaced(struct detrun_task *t, enum class_of_file kind, int fd, void *buf,
+                          size_t len, off_t offset)
 {
     bool moves = offset == NO_OFFSET;
     long n = moves ? raw3(SYS_read, fd, (long)buf, (long)len)
                    : raw4(SYS_pread64, fd, (long)buf, (long)len, offset);
     if (n <= 0)
         return n;
-    struct source s = source_open(t, kind, moves ? raw3(SYS_lseek, fd, 0, SEEK_CUR) - n : offset);
+    struct source s = source_open(t, kind, moves ? place_of(fd, n) : offset);
     source_take(&s, buf, (size_t)n);
     return n;
 }
 
-static long read_random(struct detrun_task *t, enum files_class kind, int fd, void *buf, size_t len,
-                        off_t offset)
+static long read_random(struct detrun_task *t, enum class_of_file kind, int fd, void *buf,
+                        size_t len, off_t offset)
 {
-    return kind == CLASS_DEVICE ? read_device(t, fd, buf, len, offset)
-                                : read_text(t, kind, fd, buf, len, offset);
+    return kind == CLASS_DEVICE && !shim.sandboxed ? read_device(t, fd, buf, len, offset)
+                                                   : read_replaced(t, kind, fd, buf, len, offset);
 }
 
 /* The kernel judges the vector and fills it; then its bytes are replaced. */
-static long readv_random(struct detrun_task *t, enum files_class kind, int fd,
+static long readv_random(struct detrun_task *t, enum class_of_file kind, int fd,
                          const struct iovec *parts, int n, off_t offset)
 {
     long got = real_readv(fd, parts, n, offset);
     if (got <= 0)
         return got;
     size_t left = (size_t)got;
-    struct source s =
-        source_open(t, kind, offset == NO_OFFSET ? raw3(SYS_lseek, fd, 0, SEEK_CUR) - got : offset);
+    struct source s = source_open(t, kind, offset == NO_OFFSET ? place_of(fd, got) : offset);
     for (int i = 0; i < n && left > 0; i++) {
         size_t len = parts[i].iov_len < left ? parts[i].iov_len : left;
         source_take(&s, parts[i].iov_base, len);
@@ -275,7 +202,7 @@ static long blocking_read(int fd, void *buf, size_t len)
 
 long libc_read(int fd, void *buf, size_t len)
 {
-    enum files_class kind;
+    enum class_of_file kind;
     struct detrun_task *t = answering(fd, &kind);
     if (__builtin_expect(t == NULL, 1)) {
         long got = blocking_read(fd, buf, len);
@@ -295,7 +222,7 @@ long libc___read_chk(int fd, void *buf, size_t len, size_t room)
 
 long libc_pread(int fd, void *buf, size_t len, off_t offset)
 {
-    enum files_class kind;
+    enum class_of_file kind;
     struct detrun_task *t = answering(fd, &kind);
     if (t == NULL || offset < 0)
         return real_result(REAL_LIBC(pread)(fd, buf, len, offset));
@@ -309,7 +236,7 @@ long libc_pread64(int fd, void *buf, size_t len, off_t offset)
 
 long libc_readv(int fd, const struct iovec *parts, int n)
 {
-    enum files_class kind;
+    enum class_of_file kind;
     struct detrun_task *t = answering(fd, &kind);
     if (t == NULL) {
         long got = real_result(REAL_LIBC(readv)(fd, parts, n));
@@ -322,7 +249,7 @@ long libc_readv(int fd, const struct iovec *parts, int n)
 
 long libc_preadv(int fd, const struct iovec *parts, int n, off_t offset)
 {
-    enum files_class kind;
+    enum class_of_file kind;
     struct detrun_task *t = answering(fd, &kind);
     if (t == NULL || offset < 0)
         return real_result(REAL_LIBC(preadv)(fd, parts, n, offset));
@@ -336,7 +263,7 @@ long libc_preadv64(int fd, const struct iovec *parts, int n, off_t offset)
 
 long files_entry_read(int fd, void *buf, size_t len)
 {
-    enum files_class kind;
+    enum class_of_file kind;
     struct detrun_task *t = answering(fd, &kind);
     long n = t ? read_random(t, kind, fd, buf, len, NO_OFFSET) : -1;
     /* An error is the kernel's to tell, and the original's to put into errno. */
@@ -356,8 +283,8 @@ static long transfer(struct source *s, int in, int out, off_t *offset, size_t le
         if (s->kind == CLASS_DEVICE)
             source_take(s, piece, want);
         else
-            want =
-                (size_t)read_text(s->task, s->kind, in, piece, want, offset ? *offset : NO_OFFSET);
+            want = (size_t)read_replaced(s->task, s->kind, in, piece, want,
+                                         offset ? *offset : NO_OFFSET);
         long n = (ssize_t)want > 0 ? raw3(SYS_write, out, (long)piece, (long)want) : (long)want;
         if (n <= 0)
             return done > 0 ? (long)done : n;
@@ -379,7 +306,7 @@ static bool is_pipe(int fd)
 
 long libc_sendfile(int out, int in, off_t *offset, size_t len)
 {
-    enum files_class kind;
+    enum class_of_file kind;
     struct detrun_task *t = answering(in, &kind);
     if (t == NULL)
         return real_result(REAL_LIBC(sendfile)(out, in, offset, len));
@@ -408,7 +335,7 @@ long libc_splice(int in, off64_t *in_offset, int out, off64_t *out_offset, size_
                  unsigned flags)
 {
     const unsigned known = SPLICE_F_MOVE | SPLICE_F_NONBLOCK | SPLICE_F_MORE | SPLICE_F_GIFT;
-    enum files_class kind;
+    enum class_of_file kind;
     struct detrun_task *t = answering(in, &kind);
     /* What is not a transfer into a pipe fails, and the kernel knows how. */
     if (t == NULL || len == 0 || (flags & ~known) != 0 || out_offset || !is_pipe(out))
@@ -423,32 +350,25 @@ long libc_splice(int in, off64_t *in_offset, int out, off64_t *out_offset, size_
     return counted(t, DETRUN_DOOR_SYMBOL, transfer(&s, in, out, in_offset, len, true));
 }
 
-long files_fresh(long fd)
+bool files_is_random(int fd, const char *path)
 {
-    if (fd >= 0)
-        class_forget((int)fd);
-    return fd;
-}
-
-bool files_is_random(int fd)
-{
-    class_forget(fd);
+    class_opened(fd, path ? path : "");
     return class_now(fd) >= CLASS_DEVICE;
 }
 
 void files_forget(int fd)
 {
-    class_forget(fd);
+    class_set(fd, CLASS_UNKNOWN);
 }
 
 void files_replace(int fd, const struct iovec parts[2])
 {
-    enum files_class kind;
+    enum class_of_file kind;
     struct detrun_task *t = answering(fd, &kind);
     long total = (long)(parts[0].iov_len + parts[1].iov_len);
     if (!t || total == 0)
         return;
-    struct source s = source_open(t, kind, raw3(SYS_lseek, fd, 0, SEEK_CUR) - total);
+    struct source s = source_open(t, kind, place_of(fd, total));
     for (int i = 0; i < 2; i++)
         source_take(&s, parts[i].iov_base, parts[i].iov_len);
     counted(t, DETRUN_DOOR_SITE, total);

@@ -23,11 +23,8 @@ void files_at_start(void);
  */
 long files_entry_read(int fd, void *buf, size_t len);
 
-/** Does this new descriptor give random bytes? */
-bool files_is_random(int fd);
-
-/** A descriptor that was just made, or an error: what its number was before is forgotten. */
-long files_fresh(long fd);
+/** Does this new descriptor give random bytes? path: the name it was opened by, NULL: none. */
+bool files_is_random(int fd, const char *path);
 
 /** This descriptor is about to be closed. */
 void files_forget(int fd);

@@ -15,6 +15,7 @@
 #include "poison.h"
 #include "raw.h"
 #include "reach.h"
+#include "sandbox.h"
 #include "task.h"
 
 long call_sched_getparam(pid_t pid, struct sched_param *param)
@@ -201,7 +202,7 @@ long call_set_tid_address(int *word)
 long call_prctl(int option, unsigned long a, unsigned long b, unsigned long c, unsigned long d)
 {
     if (option == PR_SET_SECCOMP)
-        task_prepare_for_sandbox();
+        return sandbox_prctl(a, (void *)b);
     if (option == PR_SET_PTRACER && a != PR_SET_PTRACER_ANY)
         a = (unsigned long)pids_to_real((int)a);
     if (option == PR_SCHED_CORE)

@@ -7,6 +7,7 @@
 
 #include "call_files.h"
 #include "calls.h"
+#include "class.h"
 #include "poison.h"
 #include "procfs.h"
 #include "real.h"
@@ -15,7 +16,7 @@ static long opened(long fd, const char *path, int flags)
 {
     if (fd >= 0 && (flags & (O_ACCMODE | O_PATH)) == O_RDONLY)
         procfs_text_opened((int)fd, path);
-    return files_fresh(fd);
+    return class_opened(fd, path);
 }
 
 long files_open(int dir, const char *path, int flags, unsigned mode)
@@ -29,7 +30,7 @@ long files_open(int dir, const char *path, int flags, unsigned mode)
 long libc_creat(const char *path, mode_t mode)
 {
     PROCFS_ASK(fd, AT_FDCWD, path, real_result(REAL_LIBC(creat)(path, mode)));
-    return files_fresh(fd);
+    return class_fresh(fd);
 }
 
 /* The checked forms end the program when a mode is missing. */
@@ -61,15 +62,15 @@ long call_close(int fd)
 
 long libc_dup(int fd)
 {
-    return files_fresh(real_result(REAL_LIBC(dup)(fd)));
+    return class_copied(real_result(REAL_LIBC(dup)(fd)), fd);
 }
 
 long call_dup2(int fd, int to)
 {
-    return files_fresh(real_result(REAL(dup2)(fd, to)));
+    return class_copied(real_result(REAL(dup2)(fd, to)), fd);
 }
 
 long call_dup3(int fd, int to, int flags)
 {
-    return files_fresh(real_result(REAL(dup3)(fd, to, flags)));
+    return class_copied(real_result(REAL(dup3)(fd, to, flags)), fd);
 }

@@ -136,13 +136,6 @@ long process_raw_clone3(const uint64_t *arguments, size_t size)
     return process_forked(child, raw3(SYS_clone3, (long)arguments, (long)size, 0));
 }
 
-long process_raw_seccomp(unsigned operation, unsigned flags, void *arguments)
-{
-    if (operation <= 1) /* SECCOMP_SET_MODE_STRICT, SECCOMP_SET_MODE_FILTER */
-        task_prepare_for_sandbox();
-    return raw3(SYS_seccomp, operation, flags, (long)arguments);
-}
-
 long libc_daemon(int keep_folder, int keep_descriptors)
 {
     struct detrun_task *child = process_prepare();

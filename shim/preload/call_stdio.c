@@ -56,9 +56,9 @@ static size_t musl_read(FILE *stream, unsigned char *buf, size_t len)
     return n;
 }
 
-static void musl_watch(struct musl_stream *m)
+static void musl_watch(struct musl_stream *m, const char *path)
 {
-    if (!files_is_random(m->fd) || !m->read || m->read == musl_read)
+    if (!files_is_random(m->fd, path) || !m->read || m->read == musl_read)
         return;
     __atomic_store_n(&musl_original_read, m->read, __ATOMIC_RELEASE);
     m->read = musl_read;
@@ -89,8 +89,8 @@ static long stream_opened(FILE *stream, const char *path, const char *mode)
     if (!reads(mode))
         return (long)stream;
     if (!shim.glibc)
-        musl_watch((struct musl_stream *)(void *)stream);
-    else if (files_is_random(stream->_fileno))
+        musl_watch((struct musl_stream *)(void *)stream, path);
+    else if (files_is_random(stream->_fileno, path))
         sites_arm_entries();
     return (long)stream;
 }

@@ -34,7 +34,6 @@ long process_after_vfork(long result, struct detrun_task *child);
 long process_raw_fork(void);
 long process_raw_clone(long flags, long stack, long parent_tid, long child_tid, long tls);
 long process_raw_clone3(const uint64_t *arguments, size_t size);
-long process_raw_seccomp(unsigned operation, unsigned flags, void *arguments);
 
 /** The child was made (real > 0), was not (-errno), or this is it (0). @return what fork returns */
 long process_forked(struct detrun_task *child, long real);

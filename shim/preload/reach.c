@@ -48,9 +48,13 @@ bool reach_readable(const void *buf, size_t len)
 {
     uintptr_t start = (uintptr_t)buf;
     uintptr_t end = start + len;
+    if (len == 0)
+        return true;
+    if (start < REACH_PAGE || end < start)
+        return false;
     if (start / REACH_PAGE == readable_page && (end - 1) / REACH_PAGE == readable_page)
         return true;
-    if (len == 0 || shim.sandboxed)
+    if (shim.sandboxed)
         return true;
     for (uintptr_t at = start; at < end; at = (at / REACH_PAGE + 1) * REACH_PAGE) {
         if (!probe_read(at))

@@ -26,8 +26,9 @@ size_t reach_probe(void *buf, size_t len);
 static inline size_t reach_writable(void *buf, size_t len)
 {
     uintptr_t start = (uintptr_t)buf;
+    uintptr_t page = start / REACH_PAGE;
     bool known =
-        start / REACH_PAGE == reach_good_page && (start + len - 1) / REACH_PAGE == reach_good_page;
+        page != 0 && page == reach_good_page && (start + len - 1) / REACH_PAGE == reach_good_page;
     return known ? len : reach_probe(buf, len);
 }
 

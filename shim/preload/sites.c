@@ -148,7 +148,7 @@ void sites_arm(void)
 {
     static uint32_t done;
     struct detrun_task *t = task_self();
-    if (!t || !shim.glibc || !once(&done))
+    if (!t || !shim.glibc || shim.sandboxed || !once(&done))
         return;
     const struct detrun_task *process = lineage_process(shim.memory, t);
     const uint8_t *sites[MAX_SITES];
@@ -205,7 +205,7 @@ void sites_arm_entries(void)
 {
     static uint32_t done;
     struct detrun_task *t = task_self();
-    if (!t || !shim.glibc || !once(&done))
+    if (!t || !shim.glibc || shim.sandboxed || !once(&done))
         return;
     const struct detrun_task *process = lineage_process(shim.memory, t);
     uintptr_t function = (uintptr_t)REAL_LIBC(read);

@@ -14,6 +14,7 @@
 #include "process.h"
 #include "raw.h"
 #include "reach.h"
+#include "sandbox.h"
 #include "task.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -109,7 +110,7 @@ static long enter(long number, const long a[6], enum detrun_source *counted)
         return libc_execveat(AS(int, 0), AS(const char *, 1), AS(char *const *, 2),
                              AS(char *const *, 3), AS(int, 4));
     case SYS_seccomp:
-        return process_raw_seccomp(AS(unsigned, 0), AS(unsigned, 1), AS(void *, 2));
+        return sandbox_seccomp(AS(unsigned, 0), AS(unsigned, 1), AS(void *, 2));
     default:
         return raw6(number, a[0], a[1], a[2], a[3], a[4], a[5]);
     }

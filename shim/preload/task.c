@@ -167,19 +167,20 @@ void task_become(struct detrun_task *t)
     task_current = t;
 }
 
-void task_start_thread(struct detrun_task *t)
+static int real_pid_of_process(const struct detrun_task *t)
 {
-    lineage_claim(shim.memory, t, raw_getpid(), raw_gettid());
-    task_record = t;
-    task_current = t;
+    const struct detrun_task *process = &shim.memory->tasks[t->process % DETRUN_MAX_TASKS];
+    return atomic_load_explicit(&process->real_pid, memory_order_relaxed);
 }
 
-/* From here on: no call that the program itself would not make. */
-void task_prepare_for_sandbox(void)
+void task_start_thread(struct detrun_task *t)
 {
-    turns_forget();
-    (void)task_self();
-    shim.sandboxed = true;
+    if (shim.sandboxed)
+        lineage_claim(shim.memory, t, real_pid_of_process(t), 0);
+    else
+        lineage_claim(shim.memory, t, raw_getpid(), raw_gettid());
+    task_record = t;
+    task_current = t;
 }
 
 struct detrun_task *task_of_pthread(unsigned long thread)

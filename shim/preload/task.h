@@ -22,9 +22,9 @@ struct shim_state {
     uint32_t real;                     /**< bit per enum detrun_source: left to the kernel */
     bool on;                           /**< E2E_DETERMINISTIC asks for it */
     bool glibc;                        /**< else musl: no SITE, no ENTRY */
-    bool alone;     /**< no supervisor: the job memory is this process's and its forks' */
-    bool failed;    /**< attaching failed once: do not try again */
-    bool sandboxed; /**< the program has a seccomp filter: no call of ours that it would not make */
+    bool alone;        /**< no supervisor: the job memory is this process's and its forks' */
+    bool failed;       /**< attaching failed once: do not try again */
+    bool sandboxed;    /**< its seccomp filter refuses calls of ours: none that it would not make */
     bool vdso_refused; /**< to be counted once there is a record */
 };
 
@@ -65,9 +65,6 @@ void task_become(struct detrun_task *t);
 
 /** A new thread starts under this record. */
 void task_start_thread(struct detrun_task *t);
-
-/** Attach now: something is about to make it impossible later (a seccomp filter). */
-void task_prepare_for_sandbox(void);
 
 /** The record of another thread of this process, by its pthread_t, while that is valid. */
 struct detrun_task *task_of_pthread(unsigned long thread);

@@ -5,6 +5,8 @@
 . "$(dirname "$0")/lib.sh"
 need gcc
 rounds=2
+# Two jobs with one seed at the same time have the same temporary names.
+export TMPDIR=$work PYTHONDONTWRITEBYTECODE=1
 
 # controlled COMMAND...: deterministic, and nothing unattributed
 controlled() {

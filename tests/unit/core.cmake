@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# shim/core, linked directly: unit.clock, unit.filetime, unit.stream, unit.lineage, unit.pidmap, unit.memory.
+# shim/core, linked directly: unit.bpf, unit.clock, unit.filetime, unit.stream, unit.lineage, unit.pidmap, unit.memory.
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(CHECK REQUIRED IMPORTED_TARGET check)
 
@@ -18,6 +18,6 @@ function(detrun_core_test name)
     set_tests_properties(unit.${name} PROPERTIES LABELS unit TIMEOUT 120)
 endfunction()
 
-foreach(name clock filetime stream lineage pidmap memory)
+foreach(name bpf clock filetime stream lineage pidmap memory)
     detrun_core_test(${name})
 endforeach()

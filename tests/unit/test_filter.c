@@ -9,61 +9,14 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
+#include "bpf.h"
 #include "detrun/abi.h"
 #include "filter.h"
 #include "supervisor.h"
 
-/* The instructions that a seccomp program may hold (kernel: net/core/filter.c, seccomp.c). */
-static uint32_t jump(const struct sock_filter *i, uint32_t a)
-{
-    bool taken = false;
-    switch (BPF_OP(i->code)) {
-    case BPF_JEQ:
-        taken = a == i->k;
-        break;
-    case BPF_JGT:
-        taken = a > i->k;
-        break;
-    case BPF_JGE:
-        taken = a >= i->k;
-        break;
-    case BPF_JSET:
-        taken = (a & i->k) != 0;
-        break;
-    case BPF_JA:
-        return i->k;
-    default:
-        ck_abort_msg("jump %#x", i->code);
-    }
-    return taken ? i->jt : i->jf;
-}
-
 static uint32_t run(enum filter_variant variant, const struct seccomp_data *data)
 {
-    const struct filter_program *program = &filter_programs[variant];
-    uint32_t a = 0;
-    for (size_t at = 0; at < program->count; at++) {
-        const struct sock_filter *i = &program->code[at];
-        switch (BPF_CLASS(i->code)) {
-        case BPF_LD:
-            ck_assert_int_eq(i->code, BPF_LD | BPF_W | BPF_ABS);
-            memcpy(&a, (const uint8_t *)data + i->k, sizeof(a));
-            break;
-        case BPF_ALU:
-            ck_assert_int_eq(i->code, BPF_ALU | BPF_AND | BPF_K);
-            a &= i->k;
-            break;
-        case BPF_JMP:
-            at += jump(i, a);
-            break;
-        case BPF_RET:
-            return i->k;
-        default:
-            ck_abort_msg("instruction %#x", i->code);
-        }
-    }
-    ck_abort_msg("ran off the end");
-    return 0;
+    return bpf_run(filter_programs[variant].code, filter_programs[variant].count, data);
 }
 
 struct sample {
