@@ -145,36 +145,42 @@ static id_t real_id(idtype_t type, id_t id)
     return type == P_PID || type == P_PGID ? (id_t)pids_to_real((int)id) : id;
 }
 
-static long told(struct detrun_task *t, siginfo_t *info, bool names_one, int options)
+static long told(struct detrun_task *t, siginfo_t *info, idtype_t type, int options)
 {
     if (info->si_pid == 0)
         return 0;
     bool ended =
         info->si_code == CLD_EXITED || info->si_code == CLD_KILLED || info->si_code == CLD_DUMPED;
-    info->si_pid =
-        (pid_t)reaped(t, info->si_pid, ended && !(options & WNOWAIT), kind_of(names_one, options));
+    info->si_pid = (pid_t)reaped(t, info->si_pid, ended && !(options & WNOWAIT),
+                                 kind_of(type == P_PID || type == P_PIDFD, options));
     return 0;
 }
 
 long libc_waitid(idtype_t type, id_t id, siginfo_t *info, int options)
 {
     struct detrun_task *t = task_self();
-    if (!t || !info)
+    siginfo_t unasked;
+    if (!t)
         return real_result(REAL_LIBC(waitid)(type, id, info, options));
+    if (!info)
+        info = &unasked;
     long result = real_result(REAL_LIBC(waitid)(type, real_id(type, id), info, options));
-    return result < 0 ? result : told(t, info, type == P_PID, options);
+    return result < 0 ? result : told(t, info, type, options);
 }
 
 long call_waitid(idtype_t type, id_t id, siginfo_t *info, int options, struct rusage *usage)
 {
     struct detrun_task *t = task_self();
+    siginfo_t unasked;
     if (!usage || !t)
         return libc_waitid(type, id, info, options);
+    if (!info)
+        info = &unasked;
     long result =
         raw6(SYS_waitid, type, (long)real_id(type, id), (long)info, options, (long)usage, 0);
     if (result < 0)
         return result;
     if (!task_leaves_real(DETRUN_CPUTIME))
         fix_usage(usage);
-    return info ? told(t, info, type == P_PID, options) : 0;
+    return told(t, info, type, options);
 }
