@@ -86,12 +86,21 @@ static long result_of(long result)
     return result < 0 ? -errno : result;
 }
 
+/* The kernel will name us as the sender; the receiver's shim finds under our number who it was. */
+static void sign(const struct question *q)
+{
+    pid_t own = getpid();
+    if (own < DETRUN_REAL_PID_LIMIT)
+        atomic_store_explicit(detrun_index_of(q->m, own), q->process->vpid, memory_order_release);
+}
+
 long answer_kill(struct question *q)
 {
     int32_t asked = (int32_t)q->args[0];
     int32_t pid = real_id(q, asked);
     if (is_unknown(asked, pid))
         return -ESRCH;
+    sign(q);
     return result_of(kill(pid, (int)q->args[1]));
 }
 
@@ -100,6 +109,7 @@ long answer_tkill(struct question *q)
     int32_t tid = real_id(q, (int32_t)q->args[0]);
     if (tid <= 0)
         return tid == -ESRCH ? -ESRCH : -EINVAL;
+    sign(q);
     return result_of(syscall(SYS_tkill, tid, (int)q->args[1]));
 }
 
@@ -109,6 +119,7 @@ long answer_tgkill(struct question *q)
     int32_t tid = real_id(q, (int32_t)q->args[1]);
     if (pid <= 0 || tid <= 0)
         return pid == -ESRCH || tid == -ESRCH ? -ESRCH : -EINVAL;
+    sign(q);
     return result_of(syscall(SYS_tgkill, pid, tid, (int)q->args[2]));
 }
 

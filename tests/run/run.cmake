@@ -64,7 +64,7 @@ run_test(bad_input bad_input)
 foreach(what status death forward stop nohup background)
     run_test(signals_${what} signals ${what} TIMEOUT 60)
 endforeach()
-foreach(program python3 perl threads)
+foreach(program python3 perl threads static)
     run_test(senders_${program} senders ${program})
 endforeach()
 foreach(what

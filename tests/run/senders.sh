@@ -19,4 +19,15 @@ senders_threads() {
     deterministic ./senders
 }
 
+senders_static() {
+    compile senders -pthread
+    compile sender -static
+    deterministic ./senders ./sender ./sender
+    capture counted limited "$detrun" -v --seed 7 -- ./senders ./sender
+    ok counted
+    if grep -q pids_outside_the_job log/counted; then
+        fail "a sender from outside: $(cat log/counted)"
+    fi
+}
+
 "senders_$1"

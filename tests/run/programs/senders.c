@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * libc's own signals between threads: setuid() has every thread change its ids and pthread_cancel()
- * interrupts one, beside handlers of the program's.
+ * interrupts one, beside handlers of the program's. Then signals of the programs named as
+ * arguments.
  */
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define THREADS 4
@@ -80,12 +82,28 @@ static void check_ids(void)
         CHECK(pthread_join(threads[i], NULL) == 0);
 }
 
-int main(void)
+static void check_program(char *program)
+{
+    char *argv[] = {program, NULL};
+    int status;
+    pid_t child = fork();
+    if (child == 0) {
+        execv(program, argv);
+        _exit(127);
+    }
+    CHECK(waitpid(child, &status, 0) == child && status == 0);
+    CHECK(senders[SIGUSR1] == child);
+    printf("r %d\n", child);
+}
+
+int main(int argc, char **argv)
 {
     CHECK(pipe(never) == 0);
     install_all();
     check_cancel();
     check_ids();
+    for (int i = 1; i < argc; i++)
+        check_program(argv[i]);
     CHECK(raise(SIGUSR2) == 0 && senders[SIGUSR2] == getpid());
     printf("r %d\n", senders[SIGUSR2]);
     return 0;
