@@ -21,6 +21,9 @@
 /** The handler itself counts what it answers: most of its calls are none of our business. */
 #define SELF_COUNTED 64
 
+/** A SITE that is armed when the program comes near /proc, not with the others. */
+#define LATE 128
+
 /** Any door through which the supervisor is asked. */
 #define CALLS_TRAPPED(doors) (((doors) & (NOTIFY | 32)) != 0)
 #define CALLS_TEST(doors)    (((doors) >> 8) & 255)

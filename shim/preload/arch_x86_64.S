@@ -13,6 +13,7 @@
 #define NOTIFY_IF(test) 32
 #define BY_NUMBER 0
 #define SELF_COUNTED 64
+#define LATE 128
 
 #include <asm/unistd.h>
 
@@ -86,16 +87,16 @@ site_\name:
 #define CALL_KERNEL(name, ret, n, args, doors, ...) .if (doors) & SITE ; site_entry name ; .endif
 #include "detrun/calls.def"
 
-/* struct sites_row of sites.c: number, entry relative to the row; a zero row ends it. */
+/* struct sites_row of sites.c: number, entry relative to the field, LATE or 0; a zero row ends it. */
 	.section .rodata
 	.align	4
 	.globl	sites_rows
 	.hidden	sites_rows
 sites_rows:
-#define CALL(name, ret, n, args, doors, ...) .if (doors) & SITE ; .long __NR_##name ; .long site_##name - . ; .endif
-#define CALL_KERNEL(name, ret, n, args, doors, ...) .if (doors) & SITE ; .long __NR_##name ; .long site_##name - . ; .endif
+#define CALL(name, ret, n, args, doors, ...) .if (doors) & SITE ; .long __NR_##name ; .long site_##name - . ; .long (doors) & LATE ; .endif
+#define CALL_KERNEL(name, ret, n, args, doors, ...) .if (doors) & SITE ; .long __NR_##name ; .long site_##name - . ; .long (doors) & LATE ; .endif
 #include "detrun/calls.def"
-	.long	0, 0
+	.long	0, 0, 0
 
 /*
  * vfork returns twice on one stack: the return address waits in %rdi, which the system call keeps,

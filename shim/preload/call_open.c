@@ -10,12 +10,18 @@
 #include "class.h"
 #include "poison.h"
 #include "procfs.h"
+#include "raw.h"
 #include "real.h"
+#include "sites.h"
+#include "task.h"
 
 static long opened(long fd, const char *path, int flags)
 {
-    if (fd >= 0 && (flags & (O_ACCMODE | O_PATH)) == O_RDONLY)
-        procfs_text_opened((int)fd, path);
+    if (fd < 0 || (flags & (O_ACCMODE | O_PATH)) != O_RDONLY)
+        return class_opened(fd, path);
+    procfs_text_opened((int)fd, path);
+    if ((flags & O_DIRECTORY) && shim.glibc && procfs_lists((int)fd))
+        sites_arm_late();
     return class_opened(fd, path);
 }
 
@@ -24,6 +30,13 @@ long files_open(int dir, const char *path, int flags, unsigned mode)
     PROCFS_ASK(fd, dir, path,
                real_result(dir == AT_FDCWD ? REAL_LIBC(open)(path, flags, mode)
                                            : REAL_LIBC(openat)(dir, path, flags, mode)));
+    return opened(fd, path, flags);
+}
+
+/* From libc's inside and syscall(). */
+long call_openat(int dir, const char *path, int flags, mode_t mode)
+{
+    PROCFS_ASK(fd, dir, path, raw4(SYS_openat, dir, (long)path, flags, mode));
     return opened(fd, path, flags);
 }
 

@@ -68,10 +68,16 @@ long call_statfs(const char *path, struct statfs *st)
     return result;
 }
 
-long call_readlink(const char *restrict path, char *restrict buf, size_t size)
+long libc_readlink(const char *restrict path, char *restrict buf, size_t size)
 {
-    PROCFS_ASK(result, AT_FDCWD, path, real_result(REAL(readlink)(path, buf, size)));
+    PROCFS_ASK(result, AT_FDCWD, path, real_result(REAL_LIBC(readlink)(path, buf, size)));
     return procfs_link_read(AT_FDCWD, path, buf, size, result);
+}
+
+long call_readlink(const char *path, char *buf, int size)
+{
+    PROCFS_ASK(result, AT_FDCWD, path, raw3(SYS_readlink, (long)path, (long)buf, size));
+    return procfs_link_read(AT_FDCWD, path, buf, (size_t)size, result);
 }
 
 long call_readlinkat(int dir, const char *restrict path, char *restrict buf, size_t size)
@@ -84,7 +90,7 @@ long call_readlinkat(int dir, const char *restrict path, char *restrict buf, siz
 long libc___readlink_chk(const char *restrict path, char *restrict buf, size_t size, size_t room)
 {
     return size > room ? real_result(REAL_LIBC(__readlink_chk)(path, buf, size, room))
-                       : call_readlink(path, buf, size);
+                       : libc_readlink(path, buf, size);
 }
 
 long libc___readlinkat_chk(int dir, const char *restrict path, char *restrict buf, size_t size,

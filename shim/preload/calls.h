@@ -12,6 +12,9 @@
 #ifndef DETRUN_SHIM_CALLS_H
 #define DETRUN_SHIM_CALLS_H
 
+#include <dirent.h>
+#include <ftw.h>
+#include <glob.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>

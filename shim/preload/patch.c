@@ -10,9 +10,19 @@
 
 #define PAGE UINT64_C(4096)
 
-/* Eight aligned bytes at a time where the patch allows: another thread may run there. */
+/* Two bytes in one store: only a cache line's end can tear them. */
+static void store_two(uintptr_t address, const uint8_t bytes[2])
+{
+    uint16_t word;
+    memcpy(&word, bytes, sizeof(word));
+    __asm__ volatile("movw %1, %0" : "=m"(*(uint16_t *)address) : "r"(word) : "memory");
+}
+
+/* Another thread may run there: eight aligned bytes at once where the patch allows, else a jump to
+ * itself, jmp ., holds it up until the rest is written. */
 static void store(const struct patch *patch)
 {
+    static const uint8_t hold[2] = {0xeb, 0xfe};
     uintptr_t aligned = patch->address & ~UINT64_C(7);
     size_t offset = patch->address - aligned;
     if (offset + patch->length <= 8) {
@@ -21,7 +31,9 @@ static void store(const struct patch *patch)
         memcpy((uint8_t *)&word + offset, patch->bytes, patch->length);
         __atomic_store_n((uint64_t *)aligned, word, __ATOMIC_RELEASE);
     } else {
-        memcpy((void *)patch->address, patch->bytes, patch->length);
+        store_two(patch->address, hold);
+        memcpy((void *)(patch->address + 2), patch->bytes + 2, patch->length - 2);
+        store_two(patch->address, patch->bytes);
     }
 }
 

@@ -11,6 +11,7 @@
 #include "pids.h"
 #include "poison.h"
 #include "raw.h"
+#include "reach.h"
 #include "task.h"
 
 #define MIN_DIGITS 7 /* of a virtual id */
@@ -61,6 +62,23 @@ bool procfs_holds(int fd)
 {
     struct statfs here;
     return raw3(SYS_fstatfs, fd, (long)&here, 0) == 0 && here.f_type == PROC_SUPER_MAGIC;
+}
+
+void procfs_link_of(int fd, char path[PROCFS_LINK])
+{
+    static const char folder[] = "/proc/self/fd/";
+    memcpy(path, folder, sizeof(folder) - 1);
+    path[sizeof(folder) - 1 + decimal_put(path + sizeof(folder) - 1, (unsigned)fd)] = '\0';
+}
+
+/* Links in /dev lead there, too. */
+bool procfs_is_near(const char *path)
+{
+    if (!path || !shim.on || !reach_readable(path, 1))
+        return false;
+    if (path[0] != '/')
+        return is_procfs(AT_FDCWD, "");
+    return (path[1] == 'p' && path[2] == 'r') || (path[1] == 'd' && path[2] == 'e');
 }
 
 static int real_id(int id)

@@ -72,4 +72,19 @@ long procfs_link_read(int dir, const char *path, char *buf, size_t size, long n)
  */
 void procfs_text_opened(int fd, const char *path);
 
+/** Is this a directory of processes or threads, /proc or /proc/PID/task? */
+bool procfs_lists(int fd);
+
+/** getdents64 of any descriptor: such a directory lists the job's members by virtual ids. */
+long procfs_list(int fd, void *buf, unsigned len);
+
+/** Room for the path of a descriptor's link. */
+#define PROCFS_LINK 32
+
+/** "/proc/self/fd/N". */
+void procfs_link_of(int fd, char path[PROCFS_LINK]);
+
+/** May the path lead to /proc? NULL and bad pointers do not. */
+bool procfs_is_near(const char *path);
+
 #endif

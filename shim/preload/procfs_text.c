@@ -201,9 +201,9 @@ static bool may_have_ids(const char *path)
 /* What the kernel calls it: .../ID/NAME, or .../task/ID/NAME. */
 static const struct form *form_of_file(int fd, int *real_tid)
 {
-    char path[32] = "/proc/self/fd/";
+    char path[PROCFS_LINK];
     char target[MAX_LINK];
-    path[14 + decimal_put(path + 14, (unsigned)fd)] = '\0';
+    procfs_link_of(fd, path);
     long n = raw3(SYS_readlink, (long)path, (long)target, sizeof(target));
     if (n <= 0 || n == (long)sizeof(target))
         return NULL;

@@ -14,7 +14,9 @@
 #include "task.h"
 
 #define MOV_EAX     0xb8
-#define SITE_LENGTH 7 /* mov $imm32,%eax; syscall */
+#define MOV_LENGTH  5
+#define SITE_LENGTH 7  /* mov $imm32,%eax; syscall */
+#define MAX_BETWEEN 16 /* of other instructions between the two */
 #define STUB_LENGTH 12
 #define MAX_SITES   192
 #define PAGE        UINT64_C(4096)
@@ -23,6 +25,7 @@
 struct sites_row {
     int32_t number;
     int32_t entry; /**< relative to this field */
+    int32_t late;
 };
 extern const struct sites_row sites_rows[] __attribute__((visibility("hidden")));
 
@@ -34,16 +37,17 @@ static void count(enum detrun_source source)
         owned_count(&task_current->answered[source][DETRUN_DOOR_SITE]);
 }
 
-#define ENTER(name, n, args, source)                                                               \
+#define ENTER(name, n, args, doors, source)                                                        \
     long enter_##name(MAP(n, DECLARE, args));                                                      \
     long enter_##name(MAP(n, DECLARE, args))                                                       \
     {                                                                                              \
-        count(DETRUN_##source);                                                                    \
+        if (!((doors)&SELF_COUNTED))                                                               \
+            count(DETRUN_##source);                                                                \
         return call_##name(MAP(n, PASS_NAME, args));                                               \
     }
 /* The assembler picks the rows with a SITE; the linker drops what nobody names. */
-#define CALL(name, ret, n, args, doors, source, ...)        ENTER(name, n, args, source)
-#define CALL_KERNEL(name, ret, n, args, doors, source, ...) ENTER(name, n, args, source)
+#define CALL(name, ret, n, args, doors, source, ...)        ENTER(name, n, args, doors, source)
+#define CALL_KERNEL(name, ret, n, args, doors, source, ...) ENTER(name, n, args, doors, source)
 #include "detrun/calls.def"
 
 static const struct sites_row *row_of(const uint8_t *code)
@@ -56,9 +60,42 @@ static const struct sites_row *row_of(const uint8_t *code)
     return NULL;
 }
 
-static bool is_site(const uint8_t *code)
+static bool is_syscall(const uint8_t *code)
 {
-    return code[0] == MOV_EAX && code[5] == 0x0f && code[6] == 0x05;
+    return code[0] == 0x0f && code[1] == 0x05;
+}
+
+/* An instruction that sets a register other than %eax from another or a constant, wherever it
+ * stands: mov and xor of two registers, mov $imm32. @return its length, 0: it is none of these */
+static size_t register_only(const uint8_t *code)
+{
+    size_t prefix = (code[0] & 0xf0) == 0x40;
+    bool extended = prefix && (code[0] & 1);
+    bool wide = prefix && (code[0] & 8);
+    const uint8_t *op = code + prefix;
+    if ((op[0] == 0x89 || op[0] == 0x31) && op[1] >= 0xc0 && ((op[1] & 7) != 0 || extended))
+        return prefix + 2;
+    return op[0] > MOV_EAX && op[0] <= MOV_EAX + 7 && !wide ? prefix + 5 : 0;
+}
+
+/* Bytes between the mov and the syscall, or more than MAX_BETWEEN: this is not a site. */
+static size_t length_between(const uint8_t *code)
+{
+    size_t n = 0;
+    for (size_t next = 1; next > 0 && n <= MAX_BETWEEN; n += next) {
+        if (is_syscall(code + MOV_LENGTH + n))
+            return n;
+        next = register_only(code + MOV_LENGTH + n);
+    }
+    return MAX_BETWEEN + 1;
+}
+
+/* Only LATE rows are worth the search for the less usual form. */
+static bool is_site(const uint8_t *code, bool late)
+{
+    const struct sites_row *row =
+        length_between(code) <= (late ? MAX_BETWEEN : 0) ? row_of(code) : NULL;
+    return row && (row->late != 0) == late;
 }
 
 /* One bit for each of sixteen bytes that may begin a site. */
@@ -70,13 +107,13 @@ static unsigned candidates(const uint8_t *code)
     return (unsigned)__builtin_ia32_pmovmskb128((bytes)(here == (char)MOV_EAX));
 }
 
-static size_t find_sites(const uint8_t *start, const uint8_t *end, const uint8_t **sites)
+static size_t find_sites(const uint8_t *start, const uint8_t *end, bool late, const uint8_t **sites)
 {
     size_t n = 0;
-    for (const uint8_t *code = start; code + 16 + SITE_LENGTH <= end; code += 16)
+    for (const uint8_t *code = start; code + 16 + SITE_LENGTH + 2 * MAX_BETWEEN <= end; code += 16)
         for (unsigned bits = candidates(code); bits && n < MAX_SITES; bits &= bits - 1) {
             const uint8_t *site = code + __builtin_ctz(bits);
-            if (is_site(site) && row_of(site))
+            if (is_site(site, late))
                 sites[n++] = site;
         }
     return n;
@@ -94,15 +131,19 @@ static void put_distance(uint8_t *at, uintptr_t to)
     memcpy(at, &distance, sizeof(distance));
 }
 
-/* lea behind(%rip),%rcx; jmp entry */
-static void write_stub(uint8_t *stub, const uint8_t *site)
+/* What stands between; lea behind(%rip),%rcx; jmp entry. @return the stub's length */
+static size_t write_stub(uint8_t *stub, const uint8_t *site)
 {
     const struct sites_row *row = row_of(site);
     static const uint8_t load[3] = {0x48, 0x8d, 0x0d};
+    size_t between = length_between(site);
+    memcpy(stub, site + MOV_LENGTH, between);
+    stub += between;
     memcpy(stub, load, sizeof(load));
-    put_distance(stub + 3, (uintptr_t)site + SITE_LENGTH);
+    put_distance(stub + 3, (uintptr_t)site + SITE_LENGTH + between);
     stub[7] = 0xe9;
     put_distance(stub + 8, (uintptr_t)&row->entry + (uintptr_t)(intptr_t)row->entry);
+    return between + STUB_LENGTH;
 }
 
 static struct patch jump(uintptr_t from, uintptr_t to)
@@ -123,16 +164,19 @@ static uint8_t *map_stubs(uintptr_t near, size_t size)
     return usable ? (uint8_t *)page : NULL;
 }
 
-static void patch_sites(const uint8_t *const *sites, size_t n)
+static void patch_sites(const uint8_t *const *sites, size_t n, struct patch patches[MAX_SITES])
 {
-    static struct patch patches[MAX_SITES];
-    size_t size = (n * STUB_LENGTH + PAGE - 1) & ~(PAGE - 1);
+    size_t size = 0;
+    for (size_t i = 0; i < n; i++)
+        size += length_between(sites[i]) + STUB_LENGTH;
+    size = (size + PAGE - 1) & ~(PAGE - 1);
     uint8_t *stubs = n ? map_stubs((uintptr_t)sites[0], size) : NULL;
     if (!stubs)
         return;
+    uint8_t *stub = stubs;
     for (size_t i = 0; i < n; i++) {
-        write_stub(stubs + i * STUB_LENGTH, sites[i]);
-        patches[i] = jump((uintptr_t)sites[i], (uintptr_t)stubs + i * STUB_LENGTH);
+        patches[i] = jump((uintptr_t)sites[i], (uintptr_t)stub);
+        stub += write_stub(stub, sites[i]);
     }
     raw3(SYS_mprotect, (long)stubs, (long)size, PROT_READ | PROT_EXEC);
     patch_write(patches, n);
@@ -144,16 +188,28 @@ static bool once(uint32_t *done)
            !__atomic_exchange_n(done, 1, __ATOMIC_ACQ_REL);
 }
 
-void sites_arm(void)
+static void arm(bool late)
 {
-    static uint32_t done;
+    static uint32_t done[2];
+    static struct patch patches[2][MAX_SITES];
     struct detrun_task *t = task_self();
-    if (!t || !shim.glibc || shim.sandboxed || !once(&done))
+    if (!t || !shim.glibc || shim.sandboxed || !once(&done[late]))
         return;
     const struct detrun_task *process = lineage_process(shim.memory, t);
     const uint8_t *sites[MAX_SITES];
-    patch_sites(sites, find_sites((const uint8_t *)process->libc_start,
-                                  (const uint8_t *)process->libc_end, sites));
+    size_t n = find_sites((const uint8_t *)process->libc_start, (const uint8_t *)process->libc_end,
+                          late, sites);
+    patch_sites(sites, n, patches[late]);
+}
+
+void sites_arm(void)
+{
+    arm(false);
+}
+
+void sites_arm_late(void)
+{
+    arm(true);
 }
 
 /* First instructions of read that may be moved: cmpb $0,flag(%rip) and mov %fs:0x18,%eax, glibc's

@@ -16,6 +16,9 @@
 /** Patch the sites of glibc's text, once; call it while there is one thread. */
 void sites_arm(void);
 
+/** Patch those of LATE rows, once; any time. Nothing where the program has a filter of its own. */
+void sites_arm_late(void);
+
 /** Patch the entries of the read family, once; any time. */
 void sites_arm_entries(void);
 

@@ -85,8 +85,6 @@ static long enter(long number, const long a[6], enum detrun_source *counted)
 #include "detrun/calls.def"
     case SYS_open:
         return files_open(AT_FDCWD, AS(const char *, 0), AS(int, 1), AS(unsigned, 2));
-    case SYS_openat:
-        return files_open(AS(int, 0), AS(const char *, 1), AS(int, 2), AS(unsigned, 3));
     case SYS_creat:
         return files_open(AT_FDCWD, AS(const char *, 0), O_CREAT | O_WRONLY | O_TRUNC,
                           AS(unsigned, 1));
