@@ -12,6 +12,6 @@ int main(void)
     check_moved(before, 1000000000);
     alarm_in_ms(30);
     unsigned left = sleep(10);
-    CHECK(alarms_seen == 1 && left >= 9 && left <= 10);
+    CHECK(alarms_seen >= 1 && left >= 9 && left <= 10);
     return guest_end();
 }
