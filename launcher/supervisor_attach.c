@@ -50,6 +50,11 @@ static long attach(struct question *q)
     return ANSWER_SENT;
 }
 
+static long unmapped(struct question *q)
+{
+    return refuse(q, DETRUN_GAP_NO_MEMORY_MAP, 0);
+}
+
 static long query(struct question *q)
 {
     (void)q;
@@ -71,9 +76,10 @@ static long name_tracee(struct question *q)
 long answer_prctl(struct question *q)
 {
     static long (*const operations[])(struct question *) = {
-        [DETRUN_OP_ATTACH] = attach,    [DETRUN_OP_QUERY] = query,  [DETRUN_OP_DECLINE] = decline,
-        [DETRUN_OP_NAME] = name_tracee, [DETRUN_OP_JOB] = job_make, [DETRUN_OP_LEAVE] = job_leave,
-        [DETRUN_OP_KILL] = job_kill,
+        [DETRUN_OP_ATTACH] = attach,   [DETRUN_OP_QUERY] = query,
+        [DETRUN_OP_DECLINE] = decline, [DETRUN_OP_NAME] = name_tracee,
+        [DETRUN_OP_JOB] = job_make,    [DETRUN_OP_LEAVE] = job_leave,
+        [DETRUN_OP_KILL] = job_kill,   [DETRUN_OP_UNMAPPED] = unmapped,
     };
     uint64_t operation = q->args[1];
     if (operation >= sizeof(operations) / sizeof(operations[0]) || !operations[operation])

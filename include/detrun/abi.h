@@ -59,6 +59,7 @@ enum detrun_operation {
     DETRUN_OP_LEAVE = 6, /**< id: its command has ended. 0 or an error */
     DETRUN_OP_KILL =
         7, /**< id, signal: to all jobs inside that one. How many processes there are */
+    DETRUN_OP_UNMAPPED = 8, /**< no room for the memory that ATTACH gave: returns 0 */
 };
 /** In the sixth argument of a call that takes fewer: the shim's own, to be let through. */
 #define DETRUN_PASS UINT64_C(0x6465747275727f21)

@@ -46,8 +46,10 @@ static struct detrun_memory *map_supervised(int fd)
 {
     struct detrun_memory *m = map(fd, MAP_SHARED);
     raw3(SYS_close, fd, 0, 0);
-    if (!m)
+    if (!m) {
+        raw_private(DETRUN_OP_UNMAPPED, 0, 0);
         return NULL;
+    }
     if (!fits(m)) {
         unmap(m);
         return NULL;

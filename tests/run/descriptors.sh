@@ -20,11 +20,15 @@ capture native sh -c 'ls -l /proc/self/fd <&- 2>&- | wc -l'
 capture detrun under 7 sh -c 'ls -l /proc/self/fd <&- 2>&- | wc -l'
 same native detrun "closed standard descriptors"
 "$detrun" --seed 7 -- sh -c 'test -e /proc/self/fd/0' <&- && fail "a closed standard input was opened"
-# No descriptor is left to hand the job memory over by: the supervisor gives the same answers.
-compile no_descriptor
-capture free under 7 ./no_descriptor
+# Nothing is left to hand the job memory over by: the supervisor gives the same answers, and says so.
+compile nothing_left
+capture free under 7 ./nothing_left
 ok free
-capture full under 7 ./no_descriptor full
-ok full
-same free full "no descriptor left"
+for what in descriptor memory; do
+    capture "$what" limited "$detrun" --seed 7 --summary summary -- ./nothing_left "$what"
+    ok "$what"
+    same free "$what" "no $what left"
+    grep -q '"shims_without_job_memory".*"count": 1}' summary ||
+        fail "the summary does not say that no $what was left"
+done
 exit 0

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* With an argument it leaves no descriptor free before it asks for anything. */
+/* With an argument there is no descriptor, or no memory, left when it first asks for anything. */
 #include <stdio.h>
+#include <string.h>
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -8,12 +9,14 @@
 
 int main(int argc, char **argv)
 {
-    (void)argv;
-    struct rlimit none = {3, 3};
+    struct rlimit descriptors = {3, 3};
+    struct rlimit memory = {20 << 20, 20 << 20};
     unsigned long word = 0;
     struct timespec now;
-    if (argc > 1)
-        setrlimit(RLIMIT_NOFILE, &none);
+    if (argc > 1 && strcmp(argv[1], "descriptor") == 0)
+        setrlimit(RLIMIT_NOFILE, &descriptors);
+    if (argc > 1 && strcmp(argv[1], "memory") == 0)
+        setrlimit(RLIMIT_AS, &memory);
     if (getrandom(&word, sizeof(word), 0) != sizeof(word))
         return 1;
     clock_gettime(CLOCK_REALTIME, &now);
