@@ -10,6 +10,7 @@
 #include "cleanup.h"
 #include "guest.h"
 
+#define STATE_FIELD      3
 #define START_TIME_FIELD 22
 
 /* A name of more than one line cannot be: the kernel escapes newlines in "Name:". */
@@ -52,28 +53,35 @@ enum process_signal process_pending_signal(int32_t tid)
     return number_after(text, "\nThreads:", 10) == 1 ? PROCESS_SIGNAL_SURE : PROCESS_SIGNAL_MAYBE;
 }
 
-/* @return behind its name, which may hold anything, or NULL */
-static char *stat_fields(int32_t pid, char *text, size_t room)
+/* The name of the program, field 2, may hold blanks and parentheses. */
+static const char *find_field(int32_t pid, int number, char *text, size_t room)
 {
     long n = guest_read_file(pid, "stat", text, room - 1);
     text[n > 0 ? n : 0] = '\0';
-    return strrchr(text, ')');
+    char *at = strrchr(text, ')');
+    for (int field = 2; at && field < number; field++)
+        at = strchr(at + 1, ' ');
+    return at;
 }
 
 bool process_is_alive(int32_t pid)
 {
-    char text[512];
-    const char *at = stat_fields(pid, text, sizeof(text));
-    return at && at[1] == ' ' && !strchr("ZX", at[2]);
+    char state = process_state(pid);
+    return state && !strchr("ZX", state);
 }
 
 uint64_t process_start_time(int32_t pid)
 {
     char text[512];
-    char *at = stat_fields(pid, text, sizeof(text));
-    for (int field = 2; at && field < START_TIME_FIELD; field++)
-        at = strchr(at + 1, ' ');
+    const char *at = find_field(pid, START_TIME_FIELD, text, sizeof(text));
     return at ? strtoull(at, NULL, 10) : 0;
+}
+
+char process_state(int32_t pid)
+{
+    char text[512];
+    const char *at = find_field(pid, STATE_FIELD, text, sizeof(text));
+    return at ? at[1] : '\0';
 }
 
 unsigned process_threads(int32_t pid, int32_t *tids, unsigned room)

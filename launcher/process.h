@@ -23,6 +23,9 @@ uint64_t process_start_time(int32_t pid);
 /** Is there such a process that has not ended? (One that its parent has not reaped has.) */
 bool process_is_alive(int32_t pid);
 
+/** Field 3 of stat: R, S, D, T, Z, ...; 0 when it is gone, or there is no /proc. */
+char process_state(int32_t pid);
+
 /** Thread ids, in ascending order of the directory. @return how many */
 unsigned process_threads(int32_t pid, int32_t *tids, unsigned room);
 

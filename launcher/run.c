@@ -20,6 +20,7 @@
 #include "lineage.h"
 #include "nested.h"
 #include "real.h"
+#include "stopped.h"
 #include "supervisor.h"
 
 #define SECOND        INT64_C(1000000000)
@@ -168,9 +169,10 @@ static void raise_default(int signal_number)
 /* Our caller sees its child stop as it would have seen the command. */
 static void stop_like(const struct run *r, int signal_number)
 {
+    pid_t watch = stopped_watch(r->command);
     raise_default(signal_number);
     sigprocmask(SIG_BLOCK, &r->watched, NULL);
-    kill(r->command, SIGCONT);
+    stopped_no_more(watch, r->command);
 }
 
 /* @return true when the command has ended */

@@ -99,6 +99,18 @@ signals_stop() {
     [ $? = 143 ] || fail "SIGTERM after a stop"
 }
 
+# Whoever stopped the command alone, itself perhaps, continues or kills it alone: detrun goes along.
+signals_continued() {
+    local end
+    for stop in STOP TSTP; do
+        capture "$stop" under 7 bash -c "(sleep 0.2; kill -CONT \$\$) & kill -$stop \$\$; echo went on; exit 3"
+        [ "$(cat "log/$stop")" = "$(printf 'went on\nstatus 3')" ] || fail "SIG$stop: $(cat "log/$stop")"
+    done
+    capture killed under 7 bash -c '(sleep 0.2; kill -KILL $$) & kill -STOP $$'
+    end=$(tail -n 1 log/killed)
+    [ "$end" = 'status 137' ] || fail "killed while it was stopped: $end"
+}
+
 # nohup: SIGHUP is ignored, and stays so in the command.
 signals_nohup() {
     local pid
