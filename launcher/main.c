@@ -114,6 +114,12 @@ static int run_plain(const struct options *o)
     return result.status;
 }
 
+/* A full disk is no success. */
+static int told(void)
+{
+    return fflush(stdout) == 0 ? 0 : complain("cannot write to standard output");
+}
+
 int main(int argc, char **argv)
 {
     struct options options;
@@ -123,11 +129,11 @@ int main(int argc, char **argv)
         return complain(options.error);
     if (options.action == OPTIONS_HELP) {
         options_print_help(stdout);
-        return 0;
+        return told();
     }
     if (options.action == OPTIONS_VERSION) {
         printf("detrun %s\n", DETRUN_VERSION);
-        return 0;
+        return told();
     }
     if (options.action == OPTIONS_UNTOUCHED)
         return run_plain(&options);
