@@ -96,6 +96,12 @@ run_test(file_times file_times)
 run_test(summary summary)
 run_test(installed installed)
 
+foreach(what
+        processes threads forks orphans unwaited execs memory bomb limits disk closed stopped left)
+    run_test(crowd_${what} crowd ${what})
+    run_test(crowd_${what}_long crowd ${what} long LONG SERIAL TIMEOUT 3600)
+endforeach()
+
 run_test(storm storm LONG SERIAL TIMEOUT 900)
 run_test(corpus corpus LONG SERIAL TIMEOUT 3600)
 run_test(corpus_under_load corpus busy LONG SERIAL TIMEOUT 3600)
