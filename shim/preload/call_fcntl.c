@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pids behind descriptors: who is sent their signals, who holds a lock, whose terminal it is.
+ * Pids behind descriptors: who is sent their signals, who holds a lock, whose terminal it is. And
+ * when a packet came.
  */
 #include <fcntl.h>
 #include <sys/ioctl.h>
@@ -15,6 +16,7 @@
 #include "raw.h"
 #include "reach.h"
 #include "real.h"
+#include "stamps.h"
 
 /* A cancellation point for the commands that wait for a lock. */
 static long real_fcntl(int fd, int command, long argument)
@@ -94,6 +96,14 @@ static long get_id(int fd, unsigned long request, int *id)
     return result;
 }
 
+static long get_stamp(int fd, unsigned long request, void *answer)
+{
+    long result = raw3(SYS_ioctl, fd, (long)request, (long)answer);
+    if (result == 0)
+        stamps_in_answer((unsigned)request, answer);
+    return result;
+}
+
 long call_ioctl(int fd, unsigned long request, void *argument)
 {
     switch ((unsigned)request) { /* the kernel's width; musl's callers set no more */
@@ -107,6 +117,7 @@ long call_ioctl(int fd, unsigned long request, void *argument)
     case TIOCGSID:
         return get_id(fd, request, argument);
     default:
-        return raw3(SYS_ioctl, fd, (long)request, (long)argument);
+        return stamps_asked((unsigned)request) ? get_stamp(fd, request, argument)
+                                               : raw3(SYS_ioctl, fd, (long)request, (long)argument);
     }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Credentials on sockets. The kernel refuses a virtual pid in SCM_CREDENTIALS before it sends
- * anything, so what is sent is looked at only then: an ordinary message costs nothing.
+ * Credentials and times on sockets. The kernel refuses a virtual pid in SCM_CREDENTIALS before it
+ * sends anything, so what is sent is looked at only then: an ordinary message costs nothing.
  */
 #include <errno.h>
 #include <string.h>
@@ -12,6 +12,7 @@
 #include "poison.h"
 #include "reach.h"
 #include "real.h"
+#include "stamps.h"
 
 #define CONTROL_SIZE 4096  /* room for every kind of control message at once */
 #define MAX_MESSAGES 1024U /* the kernel's UIO_MAXIOV */
@@ -25,15 +26,21 @@ long call_getsockopt(int fd, int level, int name, void *restrict value, socklen_
     return result;
 }
 
-/* Ends where the kernel ends: at a length that does not fit. @return whether a pid was changed */
+/* Ends where the kernel ends: at a length that does not fit. */
+static struct cmsghdr *part_at(void *control, size_t size, size_t at)
+{
+    if (at + sizeof(struct cmsghdr) > size)
+        return NULL;
+    struct cmsghdr *c = (struct cmsghdr *)(void *)((uint8_t *)control + at);
+    return c->cmsg_len < sizeof(*c) || c->cmsg_len > size - at ? NULL : c;
+}
+
+/* @return whether a pid was changed */
 static bool translate(void *control, size_t size, int (*translated)(int))
 {
     bool changed = false;
     struct cmsghdr *c;
-    for (size_t at = 0; at + sizeof(*c) <= size; at += CMSG_ALIGN(c->cmsg_len)) {
-        c = (struct cmsghdr *)(void *)((uint8_t *)control + at);
-        if (c->cmsg_len < sizeof(*c) || c->cmsg_len > size - at)
-            break;
+    for (size_t at = 0; (c = part_at(control, size, at)); at += CMSG_ALIGN(c->cmsg_len)) {
         pid_t *pid = (pid_t *)(void *)CMSG_DATA(c);
         if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_CREDENTIALS ||
             c->cmsg_len < CMSG_LEN(sizeof(*pid)))
@@ -47,8 +54,13 @@ static bool translate(void *control, size_t size, int (*translated)(int))
 
 static void received(const struct msghdr *message)
 {
-    if (message->msg_control)
-        translate(message->msg_control, message->msg_controllen, pids_out);
+    struct cmsghdr *c;
+    if (!message->msg_control)
+        return;
+    translate(message->msg_control, message->msg_controllen, pids_out);
+    for (size_t at = 0; (c = part_at(message->msg_control, message->msg_controllen, at));
+         at += CMSG_ALIGN(c->cmsg_len))
+        stamps_in_message(c);
 }
 
 long call_recvmsg(int fd, struct msghdr *message, int flags)

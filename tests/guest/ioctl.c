@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <netinet/in.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
@@ -61,6 +62,28 @@ static void check_terminal(void)
     check_killed(child, SIGKILL);
 }
 
+/* Of the last packet that came: between two readings of the clock. */
+static void check_stamp(unsigned long request, long long unit_ns)
+{
+    struct sockaddr_in own = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t size = sizeof(own);
+    struct timespec *ts = guarded(sizeof(*ts));
+    char byte;
+    int fd = socket(AF_INET, SOCK_DGRAM, 0);
+    CHECK(bind(fd, (struct sockaddr *)&own, size) == 0);
+    CHECK(getsockname(fd, (struct sockaddr *)&own, &size) == 0);
+    CHECK(call(fd, request, ts) == -ENOENT);
+    long long before = clock_ns(CLOCK_REALTIME) / unit_ns * unit_ns;
+    CHECK(sendto(fd, "z", 1, 0, (struct sockaddr *)&own, size) == 1);
+    CHECK(recv(fd, &byte, 1, 0) == 1);
+    CHECK(call(fd, request, ts) == 0 && guard_holds(ts));
+    long long stamp = ts->tv_sec * 1000000000LL + ts->tv_nsec * unit_ns;
+    CHECK(before <= stamp && stamp <= clock_ns(CLOCK_REALTIME));
+    show("stamp", stamp);
+    CHECK(call(fd, request, bad_pointer()) == -EFAULT);
+    close(fd);
+}
+
 static void check_ioctl(ioctl_function *function)
 {
     int ends[2];
@@ -71,6 +94,8 @@ static void check_ioctl(ioctl_function *function)
     check_owner(ends[1], SIOCSPGRP, SIOCGPGRP);
     on_terminal(check_terminal);
     CHECK(write(ends[1], "abc", 3) == 3 && call(ends[0], FIONREAD, &n) == 0 && n == 3);
+    check_stamp(SIOCGSTAMP_OLD, 1000);
+    check_stamp(SIOCGSTAMPNS_OLD, 1);
     int null = open("/dev/null", O_RDONLY);
     CHECK(call(null, TIOCGPGRP, &n) == -ENOTTY && call(null, TIOCSPGRP, &n) == -ENOTTY);
     CHECK(call(device_open("/dev/urandom"), RNDGETENTCNT, &n) == 0 && n > 0);

@@ -64,6 +64,32 @@ static void check_truncation(receiver_function *receive)
           receive(-1, &letter.header, 0) == -EBADF);
 }
 
+/* With times in microseconds and in nanoseconds: between two readings of the clock. */
+static void check_stamp(receiver_function *receive, int option, long long unit_ns)
+{
+    static const int on = 1;
+    _Alignas(struct cmsghdr) char control[CMSG_SPACE(sizeof(struct timespec))];
+    struct letter letter;
+    struct timespec ts;
+    int ends[2];
+    CHECK(socketpair(AF_UNIX, SOCK_DGRAM, 0, ends) == 0);
+    CHECK(setsockopt(ends[0], SOL_SOCKET, option, &on, sizeof(on)) == 0);
+    long long before = clock_ns(CLOCK_REALTIME) / unit_ns * unit_ns;
+    CHECK(send(ends[1], "z", 1, 0) == 1);
+    letter_empty(&letter);
+    letter.header.msg_control = control;
+    letter.header.msg_controllen = sizeof(control);
+    CHECK(receive(ends[0], &letter.header, 0) == 1 && letter.header.msg_flags == 0);
+    struct cmsghdr *c = CMSG_FIRSTHDR(&letter.header);
+    CHECK(c && c->cmsg_type == option && c->cmsg_len == CMSG_LEN(sizeof(ts)));
+    memcpy(&ts, CMSG_DATA(c), sizeof(ts));
+    long long stamp = ts.tv_sec * 1000000000LL + ts.tv_nsec * unit_ns;
+    CHECK(before <= stamp && stamp <= clock_ns(CLOCK_REALTIME));
+    show("stamp", stamp);
+    close(ends[0]);
+    close(ends[1]);
+}
+
 int main(void)
 {
     receiver_function *const receivers[] = {by_symbol, by_number};
@@ -71,6 +97,8 @@ int main(void)
         check_child(receivers[i], false);
         check_child(receivers[i], true);
         check_truncation(receivers[i]);
+        check_stamp(receivers[i], SO_TIMESTAMP, 1000);
+        check_stamp(receivers[i], SO_TIMESTAMPNS, 1);
     }
     return guest_end();
 }
