@@ -303,11 +303,21 @@ bool lineage_orphaned(const struct detrun_memory *m, const struct detrun_task *t
            atomic_load_explicit(&parent->nonce, memory_order_relaxed) != t->parent_nonce;
 }
 
-uint32_t lineage_parent(const struct detrun_memory *m, struct detrun_task *process)
+/* Its creator may have been a thread that ended before the process did; one that was waited for
+ * keeps its record while it leads a group. */
+static bool parent_lives(struct detrun_memory *m, const struct detrun_task *process)
+{
+    if (process->parent == 0)
+        return true;
+    const struct detrun_task *parent = lineage_by_vpid(m, (int32_t)process->parent_vpid);
+    return parent && lineage_state(parent) != DETRUN_ENDED;
+}
+
+uint32_t lineage_parent(struct detrun_memory *m, struct detrun_task *process)
 {
     if (process->parent_asked < LINEAGE_PARENT_ASKED) {
         owned_count(&process->parent_asked);
         return process->parent_vpid;
     }
-    return lineage_orphaned(m, process) ? 1 : process->parent_vpid;
+    return parent_lives(m, process) ? process->parent_vpid : 1;
 }

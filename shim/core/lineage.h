@@ -129,6 +129,6 @@ bool lineage_orphaned(const struct detrun_memory *m, const struct detrun_task *t
  * waits to become an orphan; then it is 1 once the parent is gone.
  */
 #define LINEAGE_PARENT_ASKED 64U
-uint32_t lineage_parent(const struct detrun_memory *m, struct detrun_task *process);
+uint32_t lineage_parent(struct detrun_memory *m, struct detrun_task *process);
 
 #endif

@@ -171,6 +171,40 @@ START_TEST(an_orphan_is_told_from_a_child_whose_parent_s_slot_was_reused)
 }
 END_TEST
 
+static uint32_t asked_often(struct detrun_memory *m, struct detrun_task *process)
+{
+    uint32_t parent = 0;
+    for (unsigned i = 0; i <= LINEAGE_PARENT_ASKED; i++)
+        parent = lineage_parent(m, process);
+    return parent;
+}
+
+START_TEST(a_parent_is_a_process_and_not_the_thread_that_forked)
+{
+    struct detrun_memory *m = job_new();
+    struct detrun_task *root = lineage_root(m, 100);
+    struct detrun_task *thread = lineage_prepare(m, root, LINEAGE_THREAD);
+    lineage_claim(m, thread, 100, 101);
+    struct detrun_task *child = lineage_prepare(m, thread, LINEAGE_PROCESS);
+    lineage_free(m, thread);
+    ck_assert_uint_eq(asked_often(m, child), root->vpid);
+}
+END_TEST
+
+/* As a daemon's parent that called setsid. */
+START_TEST(a_parent_that_was_waited_for_is_none_though_its_group_lives)
+{
+    struct detrun_memory *m = job_new();
+    struct detrun_task *root = lineage_root(m, 100);
+    struct detrun_task *parent = lineage_prepare(m, root, LINEAGE_PROCESS);
+    lineage_claim(m, parent, 101, 101);
+    struct detrun_task *child = lineage_prepare(m, parent, LINEAGE_PROCESS);
+    ck_assert_uint_eq(asked_often(m, child), parent->vpid);
+    lineage_end(parent);
+    ck_assert_uint_eq(lineage_parent(m, child), 1);
+}
+END_TEST
+
 START_TEST(an_image_that_failed_to_start_leaves_nothing)
 {
     struct detrun_memory *m = job_new();
@@ -200,4 +234,6 @@ JOB_MAIN("lineage", the_root_runs_under_its_real_pid, a_place_in_the_tree_does_n
          a_number_keeps_its_virtual_id_until_it_is_used_again,
          a_failed_creation_gives_its_number_back, a_task_ends_once,
          an_orphan_is_told_from_a_child_whose_parent_s_slot_was_reused,
+         a_parent_is_a_process_and_not_the_thread_that_forked,
+         a_parent_that_was_waited_for_is_none_though_its_group_lives,
          an_image_that_failed_to_start_leaves_nothing, strange_ids_find_nothing)
