@@ -158,8 +158,9 @@ void task_become(struct detrun_task *t)
         task_current = &spare;
         return;
     }
+    /* The first of a pid namespace cannot know what it is called outside. */
     int pid = shim.sandboxed ? 0 : raw_getpid();
-    if (pid > 0) /* else the creator does it */
+    if (pid > 1) /* else the creator does it */
         lineage_claim(shim.memory, t, pid, pid);
     t->libc_start = parent->libc_start;
     t->libc_end = parent->libc_end;
