@@ -27,7 +27,7 @@ static const char *const library_folders[] = {
     "../lib/detrun/",
 };
 
-static int find_library(char *library, char *error, size_t room)
+int job_find_library(char *library, char *error, size_t room)
 {
     char path[PATH_MAX + 64];
     char resolved[PATH_MAX];
@@ -172,7 +172,7 @@ static int fit_into_outer(struct job *job, struct options *options, char *error,
     if (result)
         return result;
     nested_take_steps(options, p);
-    struct detrun_params kept = {.job = p->job};
+    struct detrun_params kept = {.job = p->job, .launcher = p->launcher};
     strcpy(kept.library, p->library);
     *p = kept;
     return 0;
@@ -186,7 +186,7 @@ int job_create(struct job *job, struct options *options, char *error, size_t roo
         return result;
     struct detrun_params *p = &job->memory->params;
     result = job->inside ? fit_into_outer(job, options, error, room)
-                         : find_library(p->library, error, room);
+                         : job_find_library(p->library, error, room);
     if (!result)
         result = check_library(p->library, error, room);
     if (result)
@@ -196,6 +196,11 @@ int job_create(struct job *job, struct options *options, char *error, size_t roo
     job->environment = environment_build(options, p);
     choose_aslr(job);
     return job->environment ? 0 : -ENOMEM;
+}
+
+const char *job_refusal(int error)
+{
+    return error == JOB_FOREIGN_PROC ? "/proc is another pid namespace's" : strerror(-error);
 }
 
 void job_end(struct job *job)

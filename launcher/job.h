@@ -6,10 +6,14 @@
 #ifndef DETRUN_LAUNCHER_JOB_H
 #define DETRUN_LAUNCHER_JOB_H
 
+#include <errno.h>
 #include <stdbool.h>
 
 #include "detrun/abi.h"
 #include "options.h"
+
+/** No supervisor, because it would look for its guests under other processes' numbers. */
+#define JOB_FOREIGN_PROC (-ENXIO)
 
 struct job {
     const struct options *options;
@@ -29,6 +33,12 @@ struct job {
  * @return 0 or -errno, with one line in error
  */
 int job_create(struct job *job, struct options *options, char *error, size_t room);
+
+/** The shim's path, of DETRUN_PATH_SIZE. @return 0 or -ENOENT, with one line in error */
+int job_find_library(char *library, char *error, size_t room);
+
+/** Why there is no supervisor, in words. */
+const char *job_refusal(int error);
 
 /** The command has ended, and all that was to be read has been. */
 void job_end(struct job *job);

@@ -8,6 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "commands.h"
 #include "job.h"
 #include "nested.h"
 #include "options.h"
@@ -117,14 +118,41 @@ static int run_plain(const struct options *o)
 /* A full disk is no success. */
 static int told(void)
 {
-    return fflush(stdout) == 0 ? 0 : complain("cannot write to standard output");
+    return fflush(stdout) == 0 && !ferror(stdout) ? 0 : complain("cannot write to standard output");
+}
+
+static const struct command {
+    const char *name;
+    int (*run)(char **words);
+} commands[] = {
+    {"doctor", command_doctor},
+    {"selftest", command_selftest},
+    {"doctor-addresses", command_addresses},
+    {"selftest-answers", command_answers},
+};
+
+static const struct command *find_command(const char *word)
+{
+    for (size_t i = 0; word && i < sizeof(commands) / sizeof(commands[0]); i++)
+        if (strcmp(word, commands[i].name) == 0)
+            return &commands[i];
+    return NULL;
+}
+
+static int run_command(const struct command *command, char **words)
+{
+    int status = command->run(words);
+    return told() == 0 ? status : COMMAND_USAGE;
 }
 
 int main(int argc, char **argv)
 {
     struct options options;
+    const struct command *command = find_command(argv[1]);
     nested_shed_library(argv);
     hold_standard_descriptors();
+    if (command)
+        return run_command(command, argv + 2);
     if (options_parse(&options, argc, argv) != 0)
         return complain(options.error);
     if (options.action == OPTIONS_HELP) {

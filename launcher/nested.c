@@ -92,6 +92,10 @@ int nested_check(const struct options *o, const struct detrun_params *outer, cha
     else if (o->trap_open && !(outer->flags & DETRUN_FLAG_TRAP_OPEN))
         snprintf(error, room,
                  "--trap-open: this runs inside another detrun, which has to be given it as well");
+    else if (outer->launcher != real_getpid())
+        snprintf(error, room,
+                 "this runs inside another detrun, and in a pid namespace of its own: its "
+                 "supervisor would not know whom it answers");
     else
         return 0;
     return -EINVAL;

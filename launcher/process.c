@@ -6,9 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cleanup.h"
 #include "guest.h"
+#include "real.h"
 
 #define STATE_FIELD      3
 #define START_TIME_FIELD 22
@@ -51,6 +53,14 @@ enum process_signal process_pending_signal(int32_t tid)
     if (!(number_after(text, "\nShdPnd:", 16) & open))
         return PROCESS_SIGNAL_NONE;
     return number_after(text, "\nThreads:", 10) == 1 ? PROCESS_SIGNAL_SURE : PROCESS_SIGNAL_MAYBE;
+}
+
+bool process_has_own_proc(void)
+{
+    char link[16];
+    ssize_t n = readlink("/proc/self", link, sizeof(link) - 1);
+    link[n > 0 ? n : 0] = '\0';
+    return n <= 0 || atoi(link) == real_getpid();
 }
 
 /* The name of the program, field 2, may hold blanks and parentheses. */

@@ -20,6 +20,10 @@ int process_ids(int32_t tid, struct process_ids *ids);
 /** Field 22 of stat: clock ticks from boot to its start; 0 when it is gone. */
 uint64_t process_start_time(int32_t pid);
 
+/** Does /proc number processes as this one is numbered? Not in a pid namespace without a /proc of
+ *  its own: what is found there under a number is another process. */
+bool process_has_own_proc(void);
+
 /** Is there such a process that has not ended? (One that its parent has not reaped has.) */
 bool process_is_alive(int32_t pid);
 

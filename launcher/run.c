@@ -19,6 +19,7 @@
 #include "kill.h"
 #include "lineage.h"
 #include "nested.h"
+#include "process.h"
 #include "real.h"
 #include "stopped.h"
 #include "supervisor.h"
@@ -69,7 +70,9 @@ static void ask_for_supervisor(struct run *r, const struct detrun_task *root)
         return;
     }
     if (!o->no_supervisor)
-        listener = filter_install(o->trap_open ? FILTER_TRAP_OPEN : FILTER_PLAIN);
+        listener = process_has_own_proc()
+                       ? filter_install(o->trap_open ? FILTER_TRAP_OPEN : FILTER_PLAIN)
+                       : JOB_FOREIGN_PROC;
     if (listener >= 0)
         message.kind = CHANNEL_LISTENER;
     else
@@ -125,8 +128,8 @@ static int hear_command(struct run *r, struct run_result *result)
         }
         if (message.kind == CHANNEL_NEEDED) {
             snprintf(result->error, sizeof(result->error),
-                     "--clock-scope=job needs the supervisor, and seccomp is refused here: %s",
-                     strerror(-message.error));
+                     "--clock-scope=job needs the supervisor, which cannot be had here: %s",
+                     job_refusal(message.error));
             return message.error;
         }
         r->job->supervised = message.kind != CHANNEL_REFUSED;

@@ -262,7 +262,9 @@ int settings_from_file(struct settings *s, char *error, size_t room)
 
 void options_print_help(FILE *out)
 {
-    fputs("usage: detrun [run] [options] [--] command [arguments]\n\n"
+    fputs("usage: detrun [run] [options] [--] command [arguments]\n"
+          "       detrun doctor [--json]                  what this machine allows\n"
+          "       detrun selftest [-q] [--no-supervisor]  do two runs agree here?\n\n"
           "Runs a command so that the same seed gives the same answers every time.\n\n",
           out);
     for (int i = 0; i < SETTINGS; i++) {

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "cleanup.h"
+#include "json.h"
 
 static const char *const source_names[] = {
 #define X(id, name) name,
@@ -100,7 +100,7 @@ static void print_state(FILE *out, const struct job *job)
     fprintf(out, "detrun: seed %" PRIu64 " (%s), test %s, supervisor %s", o->seed.number,
             seed_source_names[o->seed_source], o->test_name, yes_no(job->supervised));
     if (job->refusal)
-        fprintf(out, " (%s)", strerror(-job->refusal));
+        fprintf(out, " (%s)", job_refusal(job->refusal));
     fprintf(out, ", address randomisation off: %s%s\n", yes_no(job->aslr_off),
             o->job_clock ? ", one clock for the job" : "");
 }
@@ -122,21 +122,6 @@ void summary_print(FILE *out, const struct summary *s, const struct job *job)
                     is_controlled(gap) ? "note" : "not controlled", gap_names[gap], s->gaps[gap]);
 }
 
-static void write_string(FILE *out, const char *text)
-{
-    fputc('"', out);
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\')
-            fprintf(out, "\\%c", c);
-        else if (c < 0x20 || c == 0x7f)
-            fprintf(out, "\\u%04x", c);
-        else
-            fputc(c, out);
-    }
-    fputc('"', out);
-}
-
 static void write_u64(FILE *out, const char *name, uint64_t value)
 {
     fprintf(out, "  \"%s\": %" PRIu64 ",\n  \"%s_hex\": \"0x%" PRIx64 "\",\n", name, value, name,
@@ -149,7 +134,7 @@ static void write_settings(FILE *out, const struct job *job)
     write_u64(out, "seed", o->seed.number);
     fprintf(out, "  \"seed_encoding\": \"%s\",\n  \"seed_source\": \"%s\",\n  \"test_name\": ",
             seed_encoding_names[o->seed.encoding], seed_source_names[o->seed_source]);
-    write_string(out, o->test_name);
+    json_string(out, o->test_name);
     fputs(",\n", out);
     write_u64(out, "test_seed", o->test_seed);
     fprintf(out, "  \"stream_version\": %u,\n", DETRUN_STREAM_VERSION);

@@ -14,15 +14,7 @@
 
 #include "descriptors.h"
 #include "lineage.h"
-
-/* Newer than Debian 12's headers. The kernel then runs the supervisor on the asker's CPU: a round
- * trip of 6 us instead of 45 here. */
-#ifndef SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP
-#define SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP (1UL << 0)
-#endif
-#ifndef SECCOMP_IOCTL_NOTIF_SET_FLAGS
-#define SECCOMP_IOCTL_NOTIF_SET_FLAGS SECCOMP_IOW(4, __u64)
-#endif
+#include "listener.h"
 
 #define SWEEP_NS UINT64_C(1000000000)
 

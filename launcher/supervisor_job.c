@@ -91,6 +91,7 @@ static long hand_over(struct question *q, struct supervisor_job *job)
     job->memory->params.job =
         atomic_fetch_add_explicit(&q->s->memory->shared.inner_jobs, 1, memory_order_relaxed) + 1;
     set_launcher(job, q->job, q->process);
+    job->memory->params.launcher = job->launcher;
     long number = supervisor_put_descriptor(q, job->memory_fd, O_CLOEXEC);
     if (number < 0) {
         unmap(job);

@@ -182,6 +182,7 @@ struct detrun_params {
     uint32_t real;                /**< bit per enum detrun_source: left to the kernel */
     uint32_t flags;
     uint32_t job;                   /**< 0: the outermost; else the id of a job inside it */
+    int32_t launcher;               /**< of an inner job: its pid as the supervisor sees it */
     char library[DETRUN_PATH_SIZE]; /**< absolute path of the shim, as put into LD_PRELOAD */
     /** "NAME=value\0" ... "\0": put back where a program drops them; LD_PRELOAD not among them. */
     char putback[DETRUN_PUTBACK_SIZE];

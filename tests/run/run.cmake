@@ -97,6 +97,8 @@ run_test(preload_alone preload_alone)
 run_test(no_supervisor no_supervisor)
 run_test(file_times file_times)
 run_test(summary summary)
+run_test(doctor doctor)
+run_test(selftest selftest)
 run_test(installed installed)
 
 foreach(what
