@@ -75,10 +75,12 @@ static int report(const struct job *job, struct run_result *result)
 /* Better now than when the command has run. */
 static int check_summary_file(const struct options *o, char *error, size_t room)
 {
-    int fd = o->summary ? open(o->summary, O_WRONLY | O_CREAT | O_CLOEXEC, 0666) : -1;
+    if (!o->summary || strcmp(o->summary, "-") == 0)
+        return 0;
+    int fd = open(o->summary, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
     if (fd >= 0)
         close(fd);
-    if (fd >= 0 || !o->summary)
+    if (fd >= 0)
         return 0;
     snprintf(error, room, "--summary: cannot write \"%s\": %s", o->summary, strerror(errno));
     return -EINVAL;

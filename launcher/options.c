@@ -225,6 +225,8 @@ int options_parse(struct options *o, int argc, char **argv)
     static struct settings s;
     *o = (struct options){.epoch_ns = DETRUN_DEFAULT_EPOCH_NS, .step_ns = DETRUN_DEFAULT_STEP_NS};
     free(s.file_text);
+    for (int i = 0; i < SETTINGS; i++)
+        free(s.line_names[i]);
     s = (struct settings){0};
     int error = settings_from_command_line(&s, argc, argv, o->error, sizeof(o->error));
     if (error)

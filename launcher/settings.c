@@ -90,7 +90,7 @@ static const struct row {
                          false,
                          {"DETRUN_SUMMARY", NULL},
                          "FILE",
-                         "write what was controlled and what was not, as JSON"},
+                         "write what was controlled and what was not, as JSON (-: standard error)"},
     [SETTING_CONFIG] = {"config",
                         NULL,
                         0,
@@ -223,7 +223,17 @@ void settings_from_environment(struct settings *s)
         }
 }
 
-static int take_line(struct settings *s, char *line, const char *file, char *error, size_t room)
+/* Where a line of a file stands, for messages: as compilers say it. */
+static const char *line_name(struct settings *s, int setting, const char *file, unsigned number)
+{
+    free(s->line_names[setting]);
+    if (asprintf(&s->line_names[setting], "%s:%u: %s", file, number, rows[setting].option) < 0)
+        s->line_names[setting] = NULL;
+    return s->line_names[setting] ? s->line_names[setting] : rows[setting].option;
+}
+
+static int take_line(struct settings *s, char *line, const char *file, unsigned number, char *error,
+                     size_t room)
 {
     size_t len = strcspn(line, "=");
     if (line[0] == '\0' || line[0] == '#')
@@ -231,12 +241,12 @@ static int take_line(struct settings *s, char *line, const char *file, char *err
     int setting = line[len] == '=' ? find(line, len) : -1;
     if (setting < 0) {
         snprintf(error, room,
-                 "%s: \"%s\" is not a setting; give name=value, names as in "
+                 "%s:%u: \"%s\" is not a setting; give name=value, names as in "
                  "detrun --help",
-                 file, line);
+                 file, number, line);
         return -EINVAL;
     }
-    put(s, setting, ORIGIN_FILE, rows[setting].option, line + len + 1);
+    put(s, setting, ORIGIN_FILE, line_name(s, setting, file, number), line + len + 1);
     return 0;
 }
 
@@ -252,8 +262,9 @@ int settings_from_file(struct settings *s, char *error, size_t room)
         return -EINVAL;
     }
     char *rest = s->file_text;
+    unsigned number = 0;
     for (char *line; (line = strsep(&rest, "\n")) != NULL;) {
-        int result = take_line(s, line, path, error, room);
+        int result = take_line(s, line, path, ++number, error, room);
         if (result)
             return result;
     }

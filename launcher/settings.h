@@ -43,8 +43,9 @@ struct setting_text {
 
 struct settings {
     struct setting_text texts[SETTINGS];
-    int command_index; /**< of the command in argv */
-    char *file_text;   /**< what the texts of ORIGIN_FILE point into */
+    int command_index;          /**< of the command in argv */
+    char *file_text;            /**< what the texts of ORIGIN_FILE point into */
+    char *line_names[SETTINGS]; /**< and their names */
 };
 
 #define STEP_MAX_MS (UINT64_C(366) * 86400 * 1000)

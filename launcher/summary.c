@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "json.h"
 
@@ -170,7 +171,7 @@ static void write_gaps(FILE *out, const struct summary *s)
 
 int summary_write(const char *path, const struct summary *s, const struct job *job)
 {
-    FILE *out = fopen(path, "we");
+    FILE *out = strcmp(path, "-") == 0 ? fdopen(dup(STDERR_FILENO), "w") : fopen(path, "we");
     if (!out)
         return -errno;
     fputs("{\n  \"schema_version\": 1,\n", out);

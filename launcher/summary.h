@@ -23,7 +23,11 @@ void summary_collect(const struct detrun_memory *m, struct summary *s);
 /** A short table for people. */
 void summary_print(FILE *out, const struct summary *s, const struct job *job);
 
-/** One JSON object, keys in a fixed order. @return 0 or -errno */
+/**
+ * One JSON object, keys in a fixed order.
+ * @param path  "-": standard error, because standard output is the command's
+ * @return 0 or -errno
+ */
 int summary_write(const char *path, const struct summary *s, const struct job *job);
 
 /** What --strict refuses: the first thing that was seen but not controlled.

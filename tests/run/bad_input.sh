@@ -45,6 +45,12 @@ refused 125 --seed 1
 refused 125 --seed 1 --
 refused 125 --seed 1 --config /nonexistent/file -- touch started
 refused 125 --seed 1 --summary /nonexistent/file -- touch started
+# A file's line is named, as compilers do.
+for line in 'nonsense' 'nonsense=1' 'step=soon' 'trap-open=maybe' 'clock-scope=none' 'seed=-1'; do
+    printf 'quiet=1\n\n# a comment\n%s\nstrict=0\n' "$line" >config
+    refused 125 --config config -- touch started
+    grep -q '^detrun: config:4: ' log/err || fail "$line: the line is not named: $(cat log/err)"
+done
 
 : >not_executable
 mkdir folder

@@ -38,6 +38,14 @@ gcc -static -o s s.c || fail "cannot link statically"
 limited "$detrun" --seed 7 --strict -- ./s >log/out 2>log/err
 [ $? = 125 ] || fail "--strict does not mind a static image that may open a random device"
 
+# "-" is standard error, with the command's own lines and not among its output.
+limited "$detrun" --seed 7 --summary - -- sh -c 'echo out; echo err >&2' >log/out 2>log/err || fail "--summary -"
+[ "$(cat log/out)" = out ] || fail "--summary - prints on standard output: $(cat log/out)"
+[ "$(head -n 1 log/err)" = err ] || fail "--summary -: $(cat log/err)"
+sed 1d log/err | /usr/bin/python3 -c 'import json, sys; assert json.load(sys.stdin)["seed"] == 7' ||
+    fail "--summary -: $(cat log/err)"
+[ ! -e ./- ] || fail '--summary - makes a file "-"'
+
 # Quiet is quiet.
 [ -z "$(limited "$detrun" -q -- true 2>&1)" ] || fail "-q prints: $(limited "$detrun" -q -- true 2>&1)"
 exit 0
