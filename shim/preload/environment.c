@@ -91,8 +91,16 @@ static bool lists(const char *list, const char *library)
     }
 }
 
-/* An image of another class cannot load the shim, and its ld.so would say so on stderr. */
-static void add_without(struct builder *b, const char *list, const char *library)
+static bool lists_last(const char *list, const char *library)
+{
+    size_t length = strlen(list);
+    size_t own = strlen(library);
+    return length >= own && is_library(list + length - own, own, library) &&
+           (length == own || list[length - own - 1] == ':' || list[length - own - 1] == ' ');
+}
+
+/* The list without the library. @return is it empty? */
+static bool begin_without(struct builder *b, const char *list, const char *library)
 {
     begin(b);
     append(b, PRELOAD "=", sizeof(PRELOAD));
@@ -106,28 +114,26 @@ static void add_without(struct builder *b, const char *list, const char *library
             first = false;
         }
         if (!list[length])
-            break;
+            return first;
         list += length + 1;
     }
-    append(b, "", 1);
 }
 
+/* Whatever a program adds to the list comes before us: it would do natively what it does. An image
+ * of another class cannot load the shim, and its ld.so would say so on stderr. */
 static void preload_entry(struct builder *b, char *entry, bool preload)
 {
     const char *library = shim.memory->params.library;
     const char *list = entry + sizeof(PRELOAD);
-    bool there = lists(list, library);
-    if (there == preload) {
+    if (preload ? lists_last(list, library) : !lists(list, library)) {
         keep(b, entry);
-    } else if (!preload) {
-        add_without(b, list, library);
-    } else {
-        begin(b);
-        append(b, entry, strlen(entry));
-        if (*list)
-            append(b, ":", 1);
-        append(b, library, strlen(library) + 1);
+        return;
     }
+    if (!begin_without(b, list, library) && preload)
+        append(b, ":", 1);
+    if (preload)
+        append(b, library, strlen(library));
+    append(b, "", 1);
 }
 
 static void put_back(struct builder *b, char *const *envp)
