@@ -6,7 +6,10 @@
 #ifndef DETRUN_GUEST_SIGNAL_H
 #define DETRUN_GUEST_SIGNAL_H
 
+#include <fcntl.h>
+#include <mqueue.h>
 #include <pthread.h>
+#include <sys/stat.h>
 
 #include "guest_child.h"
 
@@ -288,6 +291,40 @@ static inline void check_timer(void)
     taken = 0;
 }
 
+/* A name that no other job has: virtual pids are the same in all of one seed. */
+static inline mqd_t new_queue(void)
+{
+    struct stat st;
+    char name[64];
+    int ends[2];
+    CHECK(pipe(ends) == 0 && fstat(ends[0], &st) == 0);
+    snprintf(name, sizeof(name), "/detrun-guest-%ju", (uintmax_t)st.st_ino);
+    close(ends[0]);
+    close(ends[1]);
+    mqd_t queue = mq_open(name, O_CREAT | O_EXCL | O_RDWR, 0600, NULL);
+    CHECK(queue >= 0 && mq_unlink(name) == 0);
+    return queue;
+}
+
+/** Who puts a message into a queue is the sender of its signal. */
+static inline void check_queue(void)
+{
+    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGUSR1};
+    mqd_t queue = new_queue();
+    event.sigev_value.sival_int = 33;
+    install(SIGUSR1, take, 0);
+    CHECK(mq_notify(queue, &event) == 0);
+    block(SIG_BLOCK, SIGUSR1);
+    pid_t child = fork();
+    if (child == 0)
+        _exit(mq_send(queue, "x", 1, 0) == 0 ? 0 : 1);
+    check_exit(child, 0);
+    block(SIG_UNBLOCK, SIGUSR1);
+    CHECK(taken_info.si_value.sival_int == 33);
+    check_taken(SIGUSR1, SI_MESGQ, child);
+    mq_close(queue);
+}
+
 #define ONE(n)                                                                                     \
     static inline void many_##n(int number, siginfo_t *info, void *context)                        \
     {                                                                                              \
@@ -372,6 +409,7 @@ static inline int check_setter(disposition_setter *setter)
     check_restart();
     check_children();
     check_timer();
+    check_queue();
     check_switching();
     check_many();
     return guest_end();
