@@ -119,7 +119,7 @@ static uintptr_t stub_address(size_t stub)
 
 static bool is_stub(uintptr_t handler)
 {
-    return handler - (uintptr_t)signal_stubs < SIGNAL_STUBS * SIGNAL_STUB_SIZE;
+    return (handler - (uintptr_t)signal_stubs) / SIGNAL_STUB_SIZE < SIGNAL_STUBS;
 }
 
 /* A program with more handlers than stubs has the kernel's numbers in the others. */
@@ -202,6 +202,12 @@ long libc_sysv_signal(int number, sighandler_t handler)
 {
     __typeof__(&signal) real = REAL_LIBC(sysv_signal);
     return handler_before((real ? real : REAL_LIBC(signal))(number, handler));
+}
+
+/* Of the same type; its own declaration warns of its age. */
+long libc_sigset(int number, sighandler_t handler)
+{
+    return handler_before(((__typeof__(&signal))real_find(REAL_LIBC_sigset))(number, handler));
 }
 
 long call_rt_sigqueueinfo(pid_t pid, int signal, void *info)

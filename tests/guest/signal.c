@@ -1,33 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "guest_signal.h"
+#include "guest_old_signal.h"
 
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
 extern sighandler_t ssignal(int number, sighandler_t handler);
 extern sighandler_t bsd_signal(int number, sighandler_t handler);
-
-typedef sighandler_t signal_function(int number, sighandler_t handler);
-
-static volatile sig_atomic_t counted;
-
-static void count(int number)
-{
-    counted += number;
-}
-
-static void check_signal(signal_function *function)
-{
-    struct sigaction action = {.sa_sigaction = take, .sa_flags = SA_SIGINFO};
-    CHECK(sigaction(SIGUSR1, &action, NULL) == 0);
-    CHECK(function(SIGUSR1, count) == (sighandler_t)(uintptr_t)take);
-    counted = 0;
-    CHECK(raise(SIGUSR1) == 0 && counted == SIGUSR1);
-    CHECK(function(SIGUSR1, SIG_IGN) == count && raise(SIGUSR1) == 0 && counted == SIGUSR1);
-    CHECK(function(SIGUSR1, SIG_DFL) == SIG_IGN);
-    CHECK(function(SIGUSR1, SIG_DFL) == SIG_DFL);
-    CHECK((errno = 0, function(65, count)) == SIG_ERR && errno == EINVAL);
-    CHECK((errno = 0, function(SIGKILL, count)) == SIG_ERR && errno == EINVAL);
-}
 
 /* It changes one flag of what is there. */
 static void check_siginterrupt(void)

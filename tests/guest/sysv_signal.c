@@ -1,12 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "guest_signal.h"
-
-static volatile sig_atomic_t counted;
-
-static void count(int number)
-{
-    counted += number;
-}
+#include "guest_old_signal.h"
 
 int main(void)
 {
