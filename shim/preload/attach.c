@@ -213,16 +213,17 @@ void attach_describe_image(struct detrun_task *process)
 {
     uintptr_t start;
     uintptr_t end;
-    uint32_t flags = DETRUN_TASK_SHIM | DETRUN_TASK_ATTACHED;
     uintptr_t libc = object_around((uintptr_t)__errno_location);
+    uint32_t flags = DETRUN_TASK_SHIM | DETRUN_TASK_ATTACHED;
     if (libc && loaded_text(libc, &start, &end)) {
-        process->libc_start = start;
-        process->libc_end = end;
+        shim.libc_start = start;
+        shim.libc_end = end;
     }
     if (has_sanitizer())
         flags |= DETRUN_TASK_RAW_IDS;
     if (serves_thread_db())
         flags |= leave_pids_real();
+    shim.image_flags = flags;
     process->guard_reads = CLOCK_GUARD_READS;
-    atomic_fetch_or_explicit(&process->flags, flags, memory_order_release);
+    task_take_image(process);
 }

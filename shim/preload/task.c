@@ -147,6 +147,15 @@ struct detrun_task *task_attach(void)
     return task_current ? task_current : attach_thread();
 }
 
+/* Not from the parent's record: a thread's does not have it, and a parent that has ended has none.
+ */
+void task_take_image(struct detrun_task *process)
+{
+    process->libc_start = shim.libc_start;
+    process->libc_end = shim.libc_end;
+    atomic_fetch_or_explicit(&process->flags, shim.image_flags, memory_order_release);
+}
+
 void task_become(struct detrun_task *t)
 {
     struct detrun_task *parent = task_current;
@@ -158,13 +167,11 @@ void task_become(struct detrun_task *t)
         task_current = &spare;
         return;
     }
+    task_take_image(t);
     /* The first of a pid namespace cannot know what it is called outside. */
     int pid = shim.sandboxed ? 0 : raw_getpid();
     if (pid > 1) /* else the creator does it */
         lineage_claim(shim.memory, t, pid, pid);
-    t->libc_start = parent->libc_start;
-    t->libc_end = parent->libc_end;
-    atomic_fetch_or_explicit(&t->flags, lineage_image_flags(parent), memory_order_release);
     task_current = t;
 }
 

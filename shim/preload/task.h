@@ -20,8 +20,11 @@ struct shim_state {
     struct detrun_memory *memory;
     const volatile uint8_t *fork_mark; /**< reads 0 in a child that no wrapper of ours made */
     uint32_t real;                     /**< bit per enum detrun_source: left to the kernel */
-    bool on;                           /**< E2E_DETERMINISTIC asks for it */
-    bool glibc;                        /**< else musl: no SITE, no ENTRY */
+    uint32_t image_flags;              /**< of task.flags, for every process of this image */
+    uint64_t libc_start;               /**< as in its record */
+    uint64_t libc_end;
+    bool on;           /**< E2E_DETERMINISTIC asks for it */
+    bool glibc;        /**< else musl: no SITE, no ENTRY */
     bool alone;        /**< no supervisor: the job memory is this process's and its forks' */
     bool failed;       /**< attaching failed once: do not try again */
     bool sandboxed;    /**< its seccomp filter refuses calls of ours: none that it would not make */
@@ -62,6 +65,9 @@ static inline void task_count(struct detrun_task *t, enum detrun_source source,
 
 /** The process forked through a wrapper: the child goes on under this record (NULL: table full). */
 void task_become(struct detrun_task *t);
+
+/** A record of this process takes over what is known of its image. */
+void task_take_image(struct detrun_task *process);
 
 /** A new thread starts under this record. */
 void task_start_thread(struct detrun_task *t);
