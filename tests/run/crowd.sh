@@ -60,6 +60,11 @@ crowd_unwaited() {
     crowd unwaited
 }
 
+crowd_mixed() {
+    size 400 20000
+    crowd mixed
+}
+
 # One process, very many images: the next answers are its own again.
 crowd_execs() {
     local run

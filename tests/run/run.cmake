@@ -105,10 +105,13 @@ run_test(selftest selftest)
 run_test(installed installed)
 
 foreach(what
-        processes threads forks orphans unwaited execs memory bomb limits disk closed stopped left)
+        processes threads forks orphans unwaited mixed execs memory bomb limits disk closed stopped left)
     run_test(crowd_${what} crowd ${what})
     run_test(crowd_${what}_long crowd ${what} long LONG SERIAL TIMEOUT 3600)
 endforeach()
+
+run_test(stress stress 5)
+run_test(stress_long stress 600 LONG SERIAL TIMEOUT 900)
 
 run_test(storm storm LONG SERIAL TIMEOUT 900)
 run_test(corpus corpus LONG SERIAL TIMEOUT 3600)

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <pthread.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -200,6 +201,49 @@ static long orphans(long n)
     return n;
 }
 
+/* Started by a thread that is not the first one: images, and sleepers whose creator ends at once.
+ */
+static void *start_mixed(void *count)
+{
+    long n = *(long *)count;
+    pid_t process = fork();
+    CHECK(process >= 0);
+    for (long i = 0; process == 0 && i < n; i++) {
+        pid_t image;
+        char *argv[] = {"true", NULL};
+        CHECK(posix_spawn(&image, "/bin/true", NULL, NULL, argv, environ) == 0);
+        pid_t middle = fork();
+        CHECK(middle >= 0);
+        if (middle == 0) {
+            pid_t sleeper = fork();
+            CHECK(sleeper >= 0);
+            if (sleeper > 0)
+                answers[i].told = sleeper;
+            if (sleeper == 0) {
+                usleep(50);
+                take_answer(&answers[i], getpid());
+            }
+            _exit(0);
+        }
+        reap(middle);
+        reap(image);
+    }
+    if (process == 0)
+        _exit(0);
+    reap(process);
+    return NULL;
+}
+
+static long mixed(long n)
+{
+    char byte;
+    pthread_t starter;
+    CHECK(pthread_create(&starter, NULL, start_mixed, &n) == 0 && pthread_join(starter, NULL) == 0);
+    close(arrived[1]);
+    CHECK(read(arrived[0], &byte, 1) == 0);
+    return n;
+}
+
 static int by_bytes(const void *a, const void *b)
 {
     return memcmp(((const struct answer *)a)->bytes, ((const struct answer *)b)->bytes, 16);
@@ -277,6 +321,7 @@ int main(int argc, char **argv)
     } kinds[] = {
         {"processes", processes, 1}, {"threads", threads, 1}, {"forks", forks, 0},
         {"bomb", bomb, 1},           {"orphans", orphans, 1}, {"unwaited", unwaited, 0},
+        {"mixed", mixed, 0},
     };
     CHECK(argc >= 3);
     if (strcmp(argv[1], "execs") == 0) {
