@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/statfs.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include "calls.h"
@@ -65,6 +66,30 @@ long call_chdir(const char *path)
 long call_statfs(const char *path, struct statfs *st)
 {
     PROCFS_ASK(result, AT_FDCWD, path, real_result(REAL(statfs)(path, st)));
+    return result;
+}
+
+long call_getxattr(const char *path, const char *name, void *value, size_t size)
+{
+    PROCFS_ASK(result, AT_FDCWD, path, real_result(REAL(getxattr)(path, name, value, size)));
+    return result;
+}
+
+long call_lgetxattr(const char *path, const char *name, void *value, size_t size)
+{
+    PROCFS_ASK(result, AT_FDCWD, path, real_result(REAL(lgetxattr)(path, name, value, size)));
+    return result;
+}
+
+long call_listxattr(const char *path, char *list, size_t size)
+{
+    PROCFS_ASK(result, AT_FDCWD, path, real_result(REAL(listxattr)(path, list, size)));
+    return result;
+}
+
+long call_llistxattr(const char *path, char *list, size_t size)
+{
+    PROCFS_ASK(result, AT_FDCWD, path, real_result(REAL(llistxattr)(path, list, size)));
     return result;
 }
 

@@ -13,23 +13,24 @@ set(DETRUN_GUESTS
     fclose fcntl fcntl64 fdopen fdopendir fexecve fopen fopen64 fork forkpty freopen freopen64
     fstat fstatat fstatat64 ftime ftw ftw64 futex get_robust_list getcwd getdents64 getentropy
     getpgid getpgrp getpid getppid getpriority getrandom getrusage getsid getsockopt gettid
-    gettimeofday glob glob64 io_uring_setup ioctl ioprio_get ioprio_set kcmp kill killpg lstat
-    lstat64 migrate_pages mount move_mount move_pages msgctl nanosleep newfstatat nftw nftw64
-    open open64 openat openat64 opendir pclose perf_event_open pidfd_open pivot_root poll
-    popen posix_spawn posix_spawnp ppoll prctl pread pread64 preadv preadv64 prlimit prlimit64
-    process_vm_readv process_vm_writev pselect pselect6 pthread_cond_clockwait
-    pthread_cond_timedwait pthread_create pthread_detach pthread_getcpuclockid pthread_join
-    pthread_mutex_clocklock pthread_mutex_timedlock pthread_rwlock_timedrdlock
-    pthread_rwlock_timedwrlock pthread_timedjoin_np pthread_tryjoin_np ptrace read readdir
-    readdir64 readlink readlinkat readv realpath recvmmsg recvmsg rt_sigaction rt_sigqueueinfo
-    rt_sigtimedwait rt_tgsigqueueinfo scandir scandir64 scandirat scandirat64
-    sched_getaffinity sched_getattr sched_getparam sched_getscheduler sched_rr_get_interval
-    sched_setaffinity sched_setattr sched_setparam sched_setscheduler select sem_clockwait
-    sem_timedwait semctl sendfile sendfile64 sendmmsg sendmsg set_tid_address setns setpgid
-    setpriority setsid settimeofday shmctl sigaction signal sigqueue sigset sigtimedwait
-    sigwaitinfo sleep splice stat stat64 statfs statfs64 statx syscall sysinfo system
-    sysv_signal tcgetpgrp tcgetsid tcsetpgrp tgkill thrd_create thrd_join thrd_sleep time
-    timer_create times timespec_get tkill umount2 usleep vfork wait wait3 wait4 waitid waitpid
+    gettimeofday getxattr glob glob64 io_uring_setup ioctl ioprio_get ioprio_set kcmp kill
+    killpg lgetxattr listxattr llistxattr lstat lstat64 migrate_pages mount move_mount
+    move_pages msgctl nanosleep newfstatat nftw nftw64 open open64 openat openat64 opendir
+    pclose perf_event_open pidfd_open pivot_root poll popen posix_spawn posix_spawnp ppoll
+    prctl pread pread64 preadv preadv64 prlimit prlimit64 process_vm_readv process_vm_writev
+    pselect pselect6 pthread_cond_clockwait pthread_cond_timedwait pthread_create
+    pthread_detach pthread_getcpuclockid pthread_join pthread_mutex_clocklock
+    pthread_mutex_timedlock pthread_rwlock_timedrdlock pthread_rwlock_timedwrlock
+    pthread_timedjoin_np pthread_tryjoin_np ptrace read readdir readdir64 readlink readlinkat
+    readv realpath recvmmsg recvmsg rt_sigaction rt_sigqueueinfo rt_sigtimedwait
+    rt_tgsigqueueinfo scandir scandir64 scandirat scandirat64 sched_getaffinity sched_getattr
+    sched_getparam sched_getscheduler sched_rr_get_interval sched_setaffinity sched_setattr
+    sched_setparam sched_setscheduler select sem_clockwait sem_timedwait semctl sendfile
+    sendfile64 sendmmsg sendmsg set_tid_address setns setpgid setpriority setsid settimeofday
+    shmctl sigaction signal sigqueue sigset sigtimedwait sigwaitinfo sleep splice stat stat64
+    statfs statfs64 statx syscall sysinfo system sysv_signal tcgetpgrp tcgetsid tcsetpgrp
+    tgkill thrd_create thrd_join thrd_sleep time timer_create times timespec_get tkill umount2
+    usleep vfork wait wait3 wait4 waitid waitpid
 )
 
 foreach(name ${DETRUN_GUESTS})
