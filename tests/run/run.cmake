@@ -42,6 +42,12 @@ endforeach()
 
 one_java_at_a_time(java java_clocks java_queue java_random java_scheduled)
 
+# /proc shows the ids that calls tell.
+foreach(reader shell procps psmisc python3 ruby perl php java glibc musl)
+    run_test(proc_${reader} proc ${reader})
+endforeach()
+one_java_at_a_time(proc_java)
+
 run_test(parallel_uuids parallel_uuids)
 run_test(environment environment)
 run_test(steps steps)
