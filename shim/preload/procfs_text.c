@@ -221,6 +221,19 @@ static bool may_write(void)
     return raw4(SYS_prlimit64, 0, RLIMIT_FSIZE, 0, (long)&limit) == 0 && limit.rlim_cur >= 1 << 20;
 }
 
+/* Another opening of it: the program asked for one it cannot write to, and may look (F_GETFL). */
+static bool put_in_place(int text, int fd, bool closes_on_exec)
+{
+    char path[32] = "/proc/self/fd/";
+    path[14 + decimal_put(path + 14, (unsigned)text)] = '\0';
+    int reader = (int)raw4(SYS_openat, AT_FDCWD, (long)path, O_RDONLY | O_CLOEXEC, 0);
+    if (reader < 0)
+        return false;
+    bool there = raw3(SYS_dup3, reader, fd, closes_on_exec ? O_CLOEXEC : 0) == fd;
+    raw3(SYS_close, reader, 0, 0);
+    return there;
+}
+
 static bool replace(int fd, const struct form *form, int real_tid)
 {
     struct text t = {.from = fd, .real_tid = real_tid};
@@ -229,10 +242,9 @@ static bool replace(int fd, const struct form *form, int real_tid)
                                      : -1;
     if (t.to < 0)
         return false;
-    bool told = tell_all(&t, form) && raw3(SYS_lseek, t.to, 0, SEEK_SET) == 0;
+    bool told = tell_all(&t, form);
     raw3(SYS_fchmod, t.to, 0444, 0);
-    if (told)
-        told = raw3(SYS_dup3, t.to, fd, (flags & FD_CLOEXEC) ? O_CLOEXEC : 0) == fd;
+    told = told && put_in_place(t.to, fd, (flags & FD_CLOEXEC) != 0);
     raw3(SYS_close, t.to, 0, 0);
     return told;
 }

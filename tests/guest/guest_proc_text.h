@@ -129,13 +129,14 @@ static inline void check_proc_texts(text_read *look)
 static inline void check_text_descriptor(int (*open_it)(const char *path, int flags))
 {
     char all[1024];
-    char part[8];
+    char part[8] = "";
     struct stat st;
     int free_one = dup(0);
     int free_two = dup(0);
     CHECK(free_two > free_one && close(free_one) == 0 && close(free_two) == 0);
     int fd = open_it("/proc/self/stat", O_RDONLY | O_CLOEXEC);
     CHECK(fd == free_one && fcntl(fd, F_GETFD) == FD_CLOEXEC);
+    CHECK((fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDONLY && write(fd, part, 1) == -1);
     CHECK(fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && (st.st_mode & 07777) == 0444);
     CHECK(read(fd, all, 100) == 100 && pread(fd, part, 8, 3) == 8 && memcmp(part, all + 3, 8) == 0);
     CHECK(lseek(fd, 0, SEEK_SET) == 0 && read(fd, part, 8) == 8 && memcmp(part, all, 8) == 0);
