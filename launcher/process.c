@@ -91,7 +91,9 @@ char process_state(int32_t pid)
 {
     char text[512];
     const char *at = find_field(pid, STATE_FIELD, text, sizeof(text));
-    return at ? at[1] : '\0';
+    if (!at)
+        return '\0';
+    return at[1];
 }
 
 unsigned process_threads(int32_t pid, int32_t *tids, unsigned room)

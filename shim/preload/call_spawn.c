@@ -64,14 +64,15 @@ static long spawn_once(pid_t *pid, const struct spawn *s)
     return error;
 }
 
-static long spawn(pid_t *pid, struct spawn *s)
+static long spawn(pid_t *pid, const struct spawn *s)
 {
     char real_path[PROCFS_PATH];
     long error = spawn_once(pid, s);
     if (!procfs_renamed(-error, AT_FDCWD, s->file, real_path))
         return error;
-    s->file = real_path;
-    return spawn_once(pid, s);
+    struct spawn renamed = *s;
+    renamed.file = real_path;
+    return spawn_once(pid, &renamed);
 }
 
 long libc_posix_spawn(pid_t *restrict pid, const char *restrict path,

@@ -154,7 +154,7 @@ static size_t next_members(const struct listing *list, int after, struct member 
 static long put_entry(const struct listing *list, struct member m, char *buf, size_t room)
 {
     char name[DECIMAL_MAX + 1];
-    struct stat st;
+    struct stat st = {0};
     name[decimal_put(name, (unsigned)m.real)] = '\0';
     if (raw4(SYS_newfstatat, list->fd, (long)name, (long)&st, 0) != 0)
         return 0;

@@ -100,7 +100,7 @@ static void check_sender(void)
 {
     pid_t child = child_that_waits();
     siginfo_t info;
-    int status;
+    int status = 0;
     CHECK(ptrace(PTRACE_SEIZE, child, NULL, NULL) == 0);
     CHECK(kill(child, SIGUSR1) == 0 && waitpid(child, &status, 0) == child);
     CHECK(WIFSTOPPED(status) && WSTOPSIG(status) == SIGUSR1);

@@ -59,7 +59,7 @@ static inline void check_distinct(struct block *blocks, size_t n)
 /** The next child ends with this status. */
 static inline void child_exits(pid_t pid, int code)
 {
-    int status;
+    int status = 0;
     CHECK(pid > 0 && waitpid(pid, &status, 0) == pid);
     CHECK(WIFEXITED(status) && WEXITSTATUS(status) == code);
 }
