@@ -13,6 +13,7 @@
 #include "cleanup.h"
 #include "lineage.h"
 #include "supervisor.h"
+#include "supervisor_pid.h"
 
 /* libc's own raw calls stay real: raise() and abort() compare them with what the kernel knows. */
 static bool stays_real(const struct question *q)
@@ -35,7 +36,10 @@ static bool has_own_record(const struct question *q)
 
 long answer_getpid(struct question *q)
 {
-    return stays_real(q) ? ANSWER_CONTINUE : (long)q->process->vpid;
+    if (stays_real(q))
+        return ANSWER_CONTINUE;
+    int32_t sender = signal_compared(q);
+    return sender > 0 ? sender : (long)q->process->vpid;
 }
 
 /* A thread without record has no virtual id, and does not change its id when it gets one: valgrind
@@ -54,8 +58,7 @@ long answer_getppid(struct question *q)
     return lineage_parent(q->m, q->process);
 }
 
-/* @return the real id, the same id when it is not virtual, or -ESRCH (counted) */
-static int32_t real_id(const struct question *q, int32_t id)
+int32_t pid_real(const struct question *q, int32_t id)
 {
     int32_t sign = id < 0 ? -1 : 1;
     if (!lineage_is_virtual(id * sign))
@@ -68,7 +71,7 @@ static int32_t real_id(const struct question *q, int32_t id)
     return -ESRCH;
 }
 
-static bool is_unknown(int32_t asked, int32_t real)
+bool pid_is_unknown(int32_t asked, int32_t real)
 {
     return real == -ESRCH && asked != -ESRCH;
 }
@@ -86,52 +89,15 @@ static long result_of(long result)
     return result < 0 ? -errno : result;
 }
 
-/* The kernel will name us as the sender; the receiver's shim finds under our number who it was. */
-static void sign(const struct question *q)
-{
-    pid_t own = getpid();
-    if (own < DETRUN_REAL_PID_LIMIT)
-        atomic_store_explicit(detrun_index_of(q->m, own), q->process->vpid, memory_order_release);
-}
-
-long answer_kill(struct question *q)
-{
-    int32_t asked = (int32_t)q->args[0];
-    int32_t pid = real_id(q, asked);
-    if (is_unknown(asked, pid))
-        return -ESRCH;
-    sign(q);
-    return result_of(kill(pid, (int)q->args[1]));
-}
-
-long answer_tkill(struct question *q)
-{
-    int32_t tid = real_id(q, (int32_t)q->args[0]);
-    if (tid <= 0)
-        return tid == -ESRCH ? -ESRCH : -EINVAL;
-    sign(q);
-    return result_of(syscall(SYS_tkill, tid, (int)q->args[1]));
-}
-
-long answer_tgkill(struct question *q)
-{
-    int32_t pid = real_id(q, (int32_t)q->args[0]);
-    int32_t tid = real_id(q, (int32_t)q->args[1]);
-    if (pid <= 0 || tid <= 0)
-        return pid == -ESRCH || tid == -ESRCH ? -ESRCH : -EINVAL;
-    sign(q);
-    return result_of(syscall(SYS_tgkill, pid, tid, (int)q->args[2]));
-}
-
 long answer_getpgid(struct question *q)
 {
-    int32_t pid = real_id(q, (int32_t)q->args[0]);
+    int32_t pid = pid_real(q, (int32_t)q->args[0]);
     return pid < 0 ? -ESRCH : virtual_id(q, result_of(getpgid(pid)));
 }
 
 long answer_getsid(struct question *q)
 {
-    int32_t pid = real_id(q, (int32_t)q->args[0]);
+    int32_t pid = pid_real(q, (int32_t)q->args[0]);
     return pid < 0 ? -ESRCH : virtual_id(q, result_of(getsid(pid)));
 }
 
@@ -143,8 +109,8 @@ static long on_behalf(struct question *q, unsigned pid_argument)
     for (int i = 0; i < 6; i++)
         a[i] = (long)q->args[i];
     int32_t asked = (int32_t)a[pid_argument];
-    int32_t real = real_id(q, asked);
-    if (is_unknown(asked, real))
+    int32_t real = pid_real(q, asked);
+    if (pid_is_unknown(asked, real))
         return -ESRCH;
     a[pid_argument] = real;
     return result_of(syscall(q->request->data.nr, a[0], a[1], a[2], a[3], a[4], a[5]));

@@ -207,6 +207,9 @@ enum detrun_state {
 #define DETRUN_TASK_TRACED                                                                         \
     64U /**< a tracer has yet to be told of this thread's end: the sweep frees it */
 
+#define DETRUN_TASK_LIBC_SIGNALS                                                                   \
+    128U /**< no shim, and libc's threads have sent each other signals of its own */
+
 /** In-process answers are counted per task for the first sources only (they are the ones). */
 #define DETRUN_TASK_SOURCES (DETRUN_PID + 1)
 

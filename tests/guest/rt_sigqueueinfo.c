@@ -36,7 +36,7 @@ int main(void)
     struct sigaction action = {.sa_sigaction = take, .sa_flags = SA_SIGINFO};
     CHECK(sigaction(SIGUSR1, &action, NULL) == 0);
     for (enum door door = BY_SYSCALL; door < DOORS; door++) {
-        if (!translated(door))
+        if (!answered(door))
             continue;
         check_to(getpid(), door);
         check_child(door);

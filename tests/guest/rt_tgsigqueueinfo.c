@@ -18,7 +18,7 @@ int main(void)
     struct sigaction action = {.sa_sigaction = take, .sa_flags = SA_SIGINFO};
     CHECK(sigaction(SIGUSR1, &action, NULL) == 0);
     for (enum door door = BY_SYSCALL; door < DOORS; door++)
-        if (translated(door))
+        if (answered(door))
             check_door(door);
     show("sender", taken_info.si_pid);
     return guest_end();

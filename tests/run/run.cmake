@@ -77,7 +77,7 @@ run_test(bad_input bad_input)
 foreach(what status death forward stop continued nohup background)
     run_test(signals_${what} signals ${what} TIMEOUT 60)
 endforeach()
-foreach(program python3 perl threads static)
+foreach(program python3 perl threads static_threads static)
     run_test(senders_${program} senders ${program})
 endforeach()
 foreach(what
