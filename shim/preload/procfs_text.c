@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Files of /proc with ids in their text: stat, status and children of a process or thread. The
- * kernel writes them at each read; a program that opens one gets a memfd with what stood there when
- * it was opened.
+ * Files of /proc with ids in their text: stat, status and children of a process or thread, locks.
+ * The kernel writes them at each read; a program that opens one gets a memfd with what stood there
+ * when it was opened.
  */
 #include <fcntl.h>
 #include <string.h>
@@ -73,6 +73,17 @@ static size_t tell_number(struct text *t, const char *record, size_t n, bool par
     return before + digits;
 }
 
+static size_t skip_columns(const char *record, size_t n, size_t at, int columns)
+{
+    for (; columns > 0; columns--) {
+        while (at < n && record[at] == ' ')
+            at++;
+        while (at < n && record[at] != ' ')
+            at++;
+    }
+    return at;
+}
+
 /* pid (name) state ppid pgrp session tty tpgid ...; the name may hold anything. */
 static void tell_stat(struct text *t, const char *record, size_t n)
 {
@@ -85,12 +96,9 @@ static void tell_stat(struct text *t, const char *record, size_t n)
     at = parent;
     for (int field = 4; field <= 6; field++)
         at += tell_number(t, record + at, n - at, field == 4);
-    size_t group = at + 1;
-    while (group < n && record[group] != ' ')
-        group++;
-    put(t, record + at, group < n ? group - at : n - at);
-    at = group < n ? group : n;
-    at += tell_number(t, record + at, n - at, false);
+    size_t group = skip_columns(record, n, at, 1);
+    put(t, record + at, group - at);
+    at = group + tell_number(t, record + group, n - group, false);
     put(t, record + at, n - at);
 }
 
@@ -117,14 +125,35 @@ static void tell_children(struct text *t, const char *record, size_t n)
     put(t, record + at, n - at);
 }
 
+/* The number of the first column, or "->" after it where it waits; type, mode, access, pid. */
+static void tell_locks(struct text *t, const char *record, size_t n)
+{
+    size_t at = skip_columns(record, n, 0, 1);
+    bool waits = n - at > 3 && memcmp(record + at, " ->", 3) == 0;
+    at = skip_columns(record, n, at, waits ? 4 : 3);
+    put(t, record, at);
+    at += tell_number(t, record + at, n - at, false);
+    put(t, record + at, n - at);
+}
+
+/* No id is larger: what prints or counts them makes room by it. */
+static void tell_limit(struct text *t, const char *record, size_t n)
+{
+    (void)record;
+    (void)n;
+    put_number(t, DETRUN_VPID_END);
+    put(t, "\n", 1);
+}
+
 static const struct form {
+    char folder[7]; /* that it lies in; empty: an id's */
     char name[9];
     char end; /* of a record */
     void (*tell)(struct text *t, const char *record, size_t n);
 } forms[] = {
-    {"stat", '\n', tell_stat},
-    {"status", '\n', tell_status},
-    {"children", ' ', tell_children},
+    {"", "stat", '\n', tell_stat},           {"", "status", '\n', tell_status},
+    {"", "children", ' ', tell_children},    {"proc", "locks", '\n', tell_locks},
+    {"kernel", "pid_max", '\n', tell_limit},
 };
 
 static size_t record_length(const char *text, size_t n, char end)
@@ -198,7 +227,14 @@ static bool may_have_ids(const char *path)
     return form_of_name(path + name, n - name) != NULL;
 }
 
-/* What the kernel calls it: .../ID/NAME, or .../task/ID/NAME. */
+static bool is_in_folder(const struct form *form, const char *folder, size_t n, int *real_tid)
+{
+    if (form->folder[0] != '\0')
+        return strlen(form->folder) == n && memcmp(form->folder, folder, n) == 0;
+    return n > 0 && decimal_get(folder, n, real_tid) == n;
+}
+
+/* By what the kernel calls it: .../ID/NAME, or .../task/ID/NAME. */
 static const struct form *form_of_file(int fd, int *real_tid)
 {
     char path[PROCFS_LINK];
@@ -208,10 +244,11 @@ static const struct form *form_of_file(int fd, int *real_tid)
     if (n <= 0 || n == (long)sizeof(target))
         return NULL;
     size_t name = last_name(target, (size_t)n);
-    size_t id = name > 0 ? last_name(target, name - 1) : 0;
-    if (id == 0 || decimal_get(target + id, name - 1 - id, real_tid) != name - 1 - id)
+    size_t folder = name > 0 ? last_name(target, name - 1) : 0;
+    const struct form *form = form_of_name(target + name, (size_t)n - name);
+    if (folder == 0 || !form || !is_in_folder(form, target + folder, name - 1 - folder, real_tid))
         return NULL;
-    return procfs_holds(fd) ? form_of_name(target + name, (size_t)n - name) : NULL;
+    return procfs_holds(fd) ? form : NULL;
 }
 
 /* More is not written than a page; a limit below it would be a signal. */
@@ -251,7 +288,7 @@ static bool replace(int fd, const struct form *form, int real_tid)
 
 void procfs_text_opened(int fd, const char *path)
 {
-    int real_tid;
+    int real_tid = 0;
     if (!shim.on || !may_have_ids(path))
         return;
     const struct form *form = shim.sandboxed ? NULL : form_of_file(fd, &real_tid);

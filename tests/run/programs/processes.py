@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 # /proc agrees with os.getpid and threading.get_native_id, however it is read.
+import fcntl
 import glob
 import os
 import subprocess
@@ -36,6 +37,13 @@ with subprocess.Popen(["sleep", "1000"]) as child:
     os.close(proc)
     child.kill()
 assert not os.path.exists("/proc/%d" % child.pid)
+
+with open("/proc/sys/kernel/pid_max") as file:
+    assert int(file.read()) > max(pid, child.pid)
+with open("locked", "w") as locked:
+    fcntl.flock(locked, fcntl.LOCK_EX)
+    with open("/proc/locks") as file:
+        assert [line for line in file if "FLOCK" in line and " %d " % pid in line]
 
 
 def look():
