@@ -188,6 +188,8 @@ static long put_members(const struct listing *list, int after, char *buf, size_t
         }
     }
     raw3(SYS_lseek, list->fd, LISTED + last, SEEK_SET);
+    if (used > 0)
+        task_count(task_current, DETRUN_PID, DETRUN_DOOR_SYMBOL);
     return used > 0 || length >= 0 ? (long)used : length;
 }
 
