@@ -193,10 +193,18 @@ bool lineage_claim(struct detrun_memory *m, struct detrun_task *t, int32_t real_
     return true;
 }
 
+/* A child may have been killed between any two steps of its own claim. */
+static bool is_bound(struct detrun_memory *m, const struct detrun_task *t, int32_t real_pid)
+{
+    int32_t tid = atomic_load_explicit(&t->real_tid, memory_order_relaxed);
+    bool half = tid == real_pid && lineage_state(t) == DETRUN_RUNNING;
+    return tid != 0 && !(half && lineage_by_real(m, tid) != t);
+}
+
 void lineage_confirm(struct detrun_memory *m, struct detrun_task *t, int32_t real_pid)
 {
     /* Bound before it is claimed: whoever finds it claimed finds it by its pid. */
-    if (atomic_load_explicit(&t->real_tid, memory_order_relaxed) == 0)
+    if (!is_bound(m, t, real_pid))
         bind_real(m, t, real_pid, real_pid);
     uint32_t expected = DETRUN_PREPARED;
     atomic_compare_exchange_strong_explicit(&t->state, &expected, DETRUN_RUNNING,

@@ -102,6 +102,12 @@ START_TEST(a_child_killed_in_its_claim_is_bound_by_its_creator)
     lineage_confirm(m, child, 300);
     ck_assert_ptr_null(lineage_by_real(m, 300));
     child = lineage_prepare(m, root, LINEAGE_PROCESS);
+    atomic_store(&child->state, DETRUN_RUNNING);
+    atomic_store(&child->real_pid, 500);
+    atomic_store(&child->real_tid, 500);
+    lineage_confirm(m, child, 500);
+    ck_assert_ptr_eq(lineage_by_real(m, 500), child);
+    child = lineage_prepare(m, root, LINEAGE_PROCESS);
     lineage_confirm(m, child, 400);
     ck_assert_uint_eq(lineage_state(child), DETRUN_RUNNING);
     ck_assert_ptr_eq(lineage_by_real(m, 400), child);
