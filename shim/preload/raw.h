@@ -6,20 +6,25 @@
 #ifndef DETRUN_SHIM_RAW_H
 #define DETRUN_SHIM_RAW_H
 
+#include <errno.h>
 #include <sys/syscall.h>
 
 #include "detrun/abi.h"
 
+/**
+ * The last two registers are cleared: with DETRUN_PASS left there a call of the program's own, of
+ * fewer arguments, would go to the kernel.
+ */
 static inline long raw6(long nr, long a, long b, long c, long d, long e, long f)
 {
     register long r10 __asm__("r10") = d;
     register long r8 __asm__("r8") = e;
     register long r9 __asm__("r9") = f;
     long result;
-    __asm__ volatile("syscall"
-                     : "=a"(result)
-                     : "0"(nr), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
-                     : "rcx", "r11", "memory");
+    __asm__ volatile("syscall\n\txorl %%r8d, %%r8d\n\txorl %%r9d, %%r9d"
+                     : "=a"(result), "+r"(r8), "+r"(r9)
+                     : "0"(nr), "D"(a), "S"(b), "d"(c), "r"(r10)
+                     : "rcx", "r11", "memory", "cc");
     return result;
 }
 
@@ -56,10 +61,17 @@ static inline long raw_own(long nr, long a, long b)
     return raw6(nr, a, b, 0, 0, 0, (long)DETRUN_PASS);
 }
 
-/** The shim's private call; -EINVAL where no supervisor answers. */
+/**
+ * The shim's private call; -EINVAL where no supervisor answers. A signal whose handler does not
+ * restart calls ends one that the supervisor has not seen yet.
+ */
 static inline long raw_private(enum detrun_operation operation, long a, long b)
 {
-    return raw6(SYS_prctl, DETRUN_OPTION, (long)operation, a, b, 0, 0);
+    long result;
+    do
+        result = raw6(SYS_prctl, DETRUN_OPTION, (long)operation, a, b, 0, 0);
+    while (result == -EINTR);
+    return result;
 }
 
 static inline int raw_getpid(void)
