@@ -37,7 +37,7 @@ static bool fits(const struct detrun_memory *m)
            m->params.size == sizeof(*m);
 }
 
-static void unmap(struct detrun_memory *m)
+void attach_unmap(struct detrun_memory *m)
 {
     raw3(SYS_munmap, (long)m, sizeof(*m), 0);
 }
@@ -51,7 +51,7 @@ static struct detrun_memory *map_supervised(int fd)
         return NULL;
     }
     if (!fits(m)) {
-        unmap(m);
+        attach_unmap(m);
         return NULL;
     }
     raw3(SYS_mprotect, (long)m, DETRUN_PARAMS_SIZE, PROT_READ);

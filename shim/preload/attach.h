@@ -18,6 +18,9 @@
  */
 struct detrun_memory *attach_map(void);
 
+/** Give back what attach_map() gave. */
+void attach_unmap(struct detrun_memory *m);
+
 /** Alone, is there a seed or a context to start from? */
 bool attach_has_seed(void);
 

@@ -17,6 +17,7 @@
 extern char **environ __attribute__((weak));
 extern int *__errno_location(void) __attribute__((weak));
 extern const char *gnu_get_libc_version(void) __attribute__((weak));
+extern void *__libc_stack_end __attribute__((weak)); /* of ld.so: where the kernel put argc */
 
 /* Each page written at start costs an exec 1 %: what start() writes lies on the first one, with the
  * tables that ld.so relocates, and that one begins with the section of start()'s own entry. */
@@ -91,15 +92,11 @@ static void shift_heap(void)
     raw3(SYS_brk, heap + (shift & ~15), 0, 0);
 }
 
-/* glibc hands the environment to constructors (and has not set environ yet, we come first); musl
- * hands nothing and has. */
-static void start(int argc, char **argv, char **envp)
+static void begin(char *const *envp)
 {
-    (void)argc;
-    (void)argv;
-    shim.glibc = gnu_get_libc_version != NULL;
-    environment_at_start = shim.glibc || !&environ ? envp : environ;
-    if (!environment_at_start || !is_wanted())
+    shim.begun = true;
+    environment_at_start = envp;
+    if (!envp || !is_wanted())
         return;
     if (needs_supervisor() && raw_private(DETRUN_OP_DECLINE, 0, 0) == 0)
         return;
@@ -109,6 +106,27 @@ static void start(int argc, char **argv, char **envp)
     files_at_start();
     if (environment_get(environment_at_start, DETRUN_ENV_CONTEXT))
         (void)task_self(); /* nobody else writes AT_RANDOM */
+}
+
+void init_early(void)
+{
+    if (shim.begun || !&__libc_stack_end || !__libc_stack_end)
+        return;
+    shim.glibc = gnu_get_libc_version != NULL;
+    const long *argc = __libc_stack_end;
+    begin((char *const *)(argc + 1) + *argc + 1);
+}
+
+/* glibc hands the environment to constructors (and has not set environ yet, we come first); musl
+ * hands nothing and has. */
+static void start(int argc, char **argv, char **envp)
+{
+    (void)argc;
+    (void)argv;
+    if (shim.begun)
+        return;
+    shim.glibc = gnu_get_libc_version != NULL;
+    begin(shim.glibc || !&environ ? envp : environ);
 }
 
 static void (*const constructor)(int, char **, char **)

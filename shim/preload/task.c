@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 
 #include "attach.h"
+#include "init.h"
 #include "owned.h"
 #include "poison.h"
 #include "raw.h"
@@ -26,14 +27,18 @@ static void set_fork_mark(void)
     *(volatile uint8_t *)shim.fork_mark = 1;
 }
 
-/* Without a page that a fork wipes, forks of no wrapper go unnoticed. */
+/* Without a page that a fork wipes, forks of no wrapper go unnoticed. Marked before it is known: a
+ * handler may jump out of here. */
 static void make_fork_mark(void)
 {
     static volatile uint8_t unwiped;
+    if (shim.fork_mark != &never_marked)
+        return;
     long page = raw6(SYS_mmap, 0, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     bool wipes = page > 0 && raw3(SYS_madvise, page, 4096, MADV_WIPEONFORK) == 0;
-    shim.fork_mark = wipes ? (const volatile uint8_t *)page : &unwiped;
-    set_fork_mark();
+    volatile uint8_t *mark = wipes ? (volatile uint8_t *)page : &unwiped;
+    *mark = 1;
+    __atomic_store_n(&shim.fork_mark, mark, __ATOMIC_RELEASE);
 }
 
 static struct detrun_task *claim_own_record(struct detrun_memory *m)
@@ -52,10 +57,11 @@ static struct detrun_task *claim_own_record(struct detrun_memory *m)
     return t;
 }
 
+/* Whoever is interrupted or overtaken here finds that it was done, by the same means. */
 static struct detrun_task *attach_process(void)
 {
-    static uint32_t attaching;
-    if (!shim.on || shim.failed || __atomic_exchange_n(&attaching, 1, __ATOMIC_ACQ_REL))
+    struct detrun_memory *none = NULL;
+    if (!shim.on || shim.failed)
         return NULL;
     struct detrun_memory *m = attach_map();
     struct detrun_task *t = m ? claim_own_record(m) : NULL;
@@ -64,13 +70,19 @@ static struct detrun_task *attach_process(void)
         return NULL;
     }
     make_fork_mark();
+    if (!__atomic_compare_exchange_n(&shim.memory, &none, m, false, __ATOMIC_ACQ_REL,
+                                     __ATOMIC_ACQUIRE)) {
+        if (t->vtid != t->vpid)
+            lineage_free(m, t);
+        attach_unmap(m);
+        return task_self();
+    }
     if (shim.real != 0)
         lineage_count_gap(m, DETRUN_GAP_THREAD_DB);
     shim.real |= m->params.real;
     if (shim.vdso_refused)
         lineage_count_gap(m, DETRUN_GAP_VDSO_REFUSED);
     task_current = t;
-    __atomic_store_n(&shim.memory, m, __ATOMIC_RELEASE);
     return t;
 }
 
@@ -130,8 +142,9 @@ static struct detrun_task *attach_thread(void)
 {
     struct detrun_task *t = claim_started(shim.memory);
     if (!t) {
+        /* ld.so clears what a thread has when all is relocated: the first one may come again. */
         t = claim_own_record(shim.memory);
-        if (t)
+        if (t && t->vtid != t->vpid)
             lineage_count_gap(shim.memory, DETRUN_GAP_UNATTRIBUTED);
     }
     task_current = t;
@@ -140,8 +153,10 @@ static struct detrun_task *attach_thread(void)
 
 struct detrun_task *task_attach(void)
 {
-    if (!__atomic_load_n(&shim.memory, __ATOMIC_ACQUIRE))
-        return attach_process();
+    if (!__atomic_load_n(&shim.memory, __ATOMIC_ACQUIRE)) {
+        init_early();
+        return task_current ? task_current : attach_process();
+    }
     if (*shim.fork_mark == 0)
         return task_current ? attach_fork(task_current) : attach_thread();
     return task_current ? task_current : attach_thread();

@@ -23,6 +23,7 @@ struct shim_state {
     uint32_t image_flags;              /**< of task.flags, for every process of this image */
     uint64_t libc_start;               /**< as in its record */
     uint64_t libc_end;
+    bool begun;        /**< the constructor, or who came before it, has run */
     bool on;           /**< E2E_DETERMINISTIC asks for it */
     bool glibc;        /**< else musl: no SITE, no ENTRY */
     bool alone;        /**< no supervisor: the job memory is this process's and its forks' */
