@@ -29,7 +29,7 @@ int main(void)
 {
     seen = shared_memory(sizeof(*seen));
     storm_begin(fork_here, 2000);
-    while (storm_signals < 100) {
+    while (storm_signals < 50) {
         random_block();
         CHECK(clock_ns(CLOCK_REALTIME) > 0 && getpid() > 0);
         if (storm_signals % 8 == 0) {

@@ -4,6 +4,7 @@
 # output are the native ones, nothing hangs, nothing is left behind.
 #   shim    detrun as it is
 #   alone   the shim without supervisor
+#   job     with one clock for the whole job
 #   static  the supervisor without shim: the same program, linked statically
 set -u
 detrun=$1 work=$2 modes=$3 dynamic=$4 static=$5
@@ -57,7 +58,7 @@ native() {
 }
 
 case $modes in
-*shim* | *alone*) native native "$dynamic" ;;
+*shim* | *alone* | *job*) native native "$dynamic" ;;
 esac
 for mode in $modes; do
     case $mode in
@@ -68,6 +69,10 @@ for mode in $modes; do
     alone)
         run alone "GUEST_DETRUN=1 GUEST_ALONE=1" "$dynamic" "$detrun" --seed 7 -q --no-supervisor --
         as_native alone native "$dynamic"
+        ;;
+    job)
+        run job GUEST_DETRUN=1 "$dynamic" "$detrun" --seed 7 -q --clock-scope=job --
+        as_native job native "$dynamic"
         ;;
     static)
         native native_static "$static"

@@ -28,7 +28,7 @@ int main(void)
     for (unsigned i = 0; i < IDS; i++)
         newest[i] = clock_ns(ids[i]);
     storm_begin(read_clocks, 50);
-    while (storm_signals < 3000)
+    while (storm_signals < 1000)
         read_clocks();
     storm_end();
     return guest_end();

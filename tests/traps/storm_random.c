@@ -27,7 +27,7 @@ int main(void)
     blocks = calloc(MOST, sizeof(*blocks));
     CHECK(blocks != NULL);
     storm_begin(take_odd, 50);
-    while (storm_signals < 3000) {
+    while (storm_signals < 1000) {
         take_block();
         take_odd();
     }
