@@ -5,6 +5,7 @@
  * may be other libraries that answer them), numbers to the kernel.
  */
 #include <fcntl.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "calls.h"
@@ -57,10 +58,20 @@ static void show_time(const struct detrun_task *t, struct timespec *time, int64_
         *time = timespec_of(filetime_shown(&shim.memory->params, timespec_ns(time), changed, now));
 }
 
-static long shown(long result, struct stat *st)
+/* Python keeps a source's time in the byte code it makes of it, and makes that anew when the two
+ * differ: sources have the same time inside and outside of jobs. A path that was looked up is
+ * readable. */
+static bool is_python_source(const char *path)
+{
+    size_t n = path ? strlen(path) : 0;
+    return n > 3 && memcmp(path + n - 3, ".py", 3) == 0;
+}
+
+/* path: NULL for a descriptor's */
+static long shown(long result, const char *path, struct stat *st)
 {
     const struct detrun_task *t = result == 0 ? answering() : NULL;
-    if (!t)
+    if (!t || is_python_source(path))
         return result;
     int64_t changed = timespec_ns(&st->st_ctim);
     show_time(t, &st->st_atim, changed);
@@ -77,10 +88,10 @@ static void show_stamp(const struct detrun_task *t, struct statx_timestamp *stam
     stamp->tv_nsec = (uint32_t)ts.tv_nsec;
 }
 
-static long shown_x(long result, struct statx *st)
+static long shown_x(long result, const char *path, struct statx *st)
 {
     const struct detrun_task *t = result == 0 ? answering() : NULL;
-    if (!t)
+    if (!t || is_python_source(path))
         return result;
     int64_t changed = st->stx_ctime.tv_sec * TIMESPEC_SECOND + st->stx_ctime.tv_nsec;
     show_stamp(t, &st->stx_atime, changed);
@@ -93,24 +104,24 @@ static long shown_x(long result, struct statx *st)
 long libc_stat(const char *restrict path, struct stat *restrict st)
 {
     PROCFS_ASK(result, AT_FDCWD, path, INSIDE(real_result(REAL_LIBC(stat)(path, st))));
-    return shown(result, st);
+    return shown(result, path, st);
 }
 
 long libc_lstat(const char *restrict path, struct stat *restrict st)
 {
     PROCFS_ASK(result, AT_FDCWD, path, INSIDE(real_result(REAL_LIBC(lstat)(path, st))));
-    return shown(result, st);
+    return shown(result, path, st);
 }
 
 long libc_fstat(int fd, struct stat *st)
 {
-    return shown(INSIDE(real_result(REAL_LIBC(fstat)(fd, st))), st);
+    return shown(INSIDE(real_result(REAL_LIBC(fstat)(fd, st))), NULL, st);
 }
 
 long libc_fstatat(int dir, const char *restrict path, struct stat *restrict st, int flags)
 {
     PROCFS_ASK(result, dir, path, INSIDE(real_result(REAL_LIBC(fstatat)(dir, path, st, flags))));
-    return shown(result, st);
+    return shown(result, path, st);
 }
 
 /* Which times the job itself has set only the time of the change tells. */
@@ -120,31 +131,31 @@ long libc_statx(int dir, const char *restrict path, int flags, unsigned mask,
     mask |= STATX_CTIME;
     PROCFS_ASK(result, dir, path,
                INSIDE(real_result(REAL_LIBC(statx)(dir, path, flags, mask, st))));
-    return shown_x(result, st);
+    return shown_x(result, path, st);
 }
 
 long libc___xstat(int version, const char *path, struct stat *st)
 {
     PROCFS_ASK(result, AT_FDCWD, path, INSIDE(real_result(REAL_LIBC(__xstat)(version, path, st))));
-    return shown(result, st);
+    return shown(result, path, st);
 }
 
 long libc___lxstat(int version, const char *path, struct stat *st)
 {
     PROCFS_ASK(result, AT_FDCWD, path, INSIDE(real_result(REAL_LIBC(__lxstat)(version, path, st))));
-    return shown(result, st);
+    return shown(result, path, st);
 }
 
 long libc___fxstat(int version, int fd, struct stat *st)
 {
-    return shown(INSIDE(real_result(REAL_LIBC(__fxstat)(version, fd, st))), st);
+    return shown(INSIDE(real_result(REAL_LIBC(__fxstat)(version, fd, st))), NULL, st);
 }
 
 long libc___fxstatat(int version, int dir, const char *path, struct stat *st, int flags)
 {
     PROCFS_ASK(result, dir, path,
                INSIDE(real_result(REAL_LIBC(__fxstatat)(version, dir, path, st, flags))));
-    return shown(result, st);
+    return shown(result, path, st);
 }
 
 long call_stat(const char *path, struct stat *st)
@@ -159,18 +170,18 @@ long call_lstat(const char *path, struct stat *st)
 
 long call_fstat(int fd, struct stat *st)
 {
-    return shown(raw3(SYS_fstat, fd, (long)st, 0), st);
+    return shown(raw3(SYS_fstat, fd, (long)st, 0), NULL, st);
 }
 
 long call_newfstatat(int dir, const char *path, struct stat *st, int flags)
 {
     PROCFS_ASK(result, dir, path, raw4(SYS_newfstatat, dir, (long)path, (long)st, flags));
-    return inside > 0 ? result : shown(result, st);
+    return inside > 0 ? result : shown(result, path, st);
 }
 
 long call_statx(int dir, const char *path, int flags, unsigned mask, struct statx *st)
 {
     mask |= STATX_CTIME;
     PROCFS_ASK(result, dir, path, raw6(SYS_statx, dir, (long)path, flags, mask, (long)st, 0));
-    return shown_x(result, st);
+    return shown_x(result, path, st);
 }
