@@ -43,7 +43,7 @@ static void unmap(struct supervisor_job *job)
     *job = (struct supervisor_job){.memory_fd = -1};
 }
 
-/* @return 0, or -ENOMEM with nothing taken but the descriptor, which the caller's table owns */
+/* The descriptor is the job's from now on. @return 0, or -ENOMEM, and nothing is kept */
 static int map_job(struct supervisor_job *job, int fd)
 {
     job->memory_fd = fd;
