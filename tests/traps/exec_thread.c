@@ -24,7 +24,7 @@ static void *replace(void *unused)
     FAILS(ENOENT, execl("/nonexistent", "x", (char *)NULL));
     CHECK(getpid() == pid_before && gettid() != getpid());
     execl(own_path, own_path, pid, now, (char *)NULL);
-    CHECK(!"exec");
+    guest_fail(__FILE__, __LINE__, "exec");
     return unused;
 }
 

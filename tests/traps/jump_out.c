@@ -94,7 +94,7 @@ int main(void)
         soon();
         if (sigsetjmp(back, 1) == 0) {
             interrupted[i]();
-            CHECK(!"not interrupted");
+            guest_fail(__FILE__, __LINE__, "not interrupted");
         }
         check_usable();
     }

@@ -50,7 +50,7 @@ static void bad_ones(void)
 /* A stack that cannot be used kills the child, and only the child. */
 static void bad_stack(void)
 {
-    int status;
+    int status = 0;
     char *nowhere = (char *)bad_pointer() + 2048;
     pid_t pid = (pid_t)syscall(SYS_clone, SIGCHLD, nowhere, NULL, NULL, 0L);
     CHECK(pid > 0 && waitpid(pid, &status, 0) == pid);
