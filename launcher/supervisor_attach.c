@@ -7,6 +7,7 @@
 #include <sys/ioctl.h>
 
 #include "guest.h"
+#include "lineage.h"
 #include "supervisor.h"
 
 long supervisor_put_descriptor(const struct question *q, int fd, uint64_t flags)
@@ -43,6 +44,10 @@ static long attach(struct question *q)
 {
     if (q->args[2] != DETRUN_ABI_VERSION || q->args[3] != sizeof(struct detrun_memory))
         return refuse(q, DETRUN_GAP_MISMATCH, -EPROTO);
+    /* Where that cannot be written the shim finds its record by its pid. */
+    uint32_t index = lineage_index(q->m, q->process);
+    if (q->args[4] != 0)
+        guest_write(q, q->args[4], &index, sizeof(index));
     if (supervisor_send_descriptor(q, q->job->memory_fd, O_CLOEXEC) != ANSWER_SENT)
         return refuse(q, DETRUN_GAP_NO_MEMORY_MAP, -EMFILE);
     atomic_fetch_or_explicit(&q->process->flags, DETRUN_TASK_SHIM | DETRUN_TASK_ATTACHED,

@@ -119,6 +119,7 @@ long answer_arch_prctl(struct question *q)
     long answer_##name(struct question *q)                                                         \
     {                                                                                              \
         q->s->roots_differ = true;                                                                 \
+        atomic_store_explicit(&q->m->shared.roots_differ, 1, memory_order_release);                \
         return ANSWER_CONTINUE;                                                                    \
     }
 

@@ -169,11 +169,14 @@ static enum lineage_kind kind_of(const struct detrun_task *t)
     return thread ? LINEAGE_THREAD : LINEAGE_PROCESS;
 }
 
-/* popen is back before its child has asked for anything: what counts is the record's state. */
+/* popen is back before its child has asked for anything: what counts is the record's state. In a
+ * pid namespace of its own a process does not know what it is called out here. */
 static bool is_prepared_in(const struct detrun_memory *m, const struct detrun_task *t,
                            const struct detrun_task *parent)
 {
-    return lineage_state(t) == DETRUN_PREPARED &&
+    bool unbound = lineage_state(t) == DETRUN_RUNNING && t->space != 0 &&
+                   atomic_load_explicit(&t->real_tid, memory_order_relaxed) == 0;
+    return (unbound || lineage_state(t) == DETRUN_PREPARED) &&
            m->tasks[t->parent % DETRUN_MAX_TASKS].process == lineage_index(m, parent);
 }
 
@@ -249,7 +252,10 @@ static struct detrun_task *claim_prepared(struct supervisor *s, struct superviso
     struct detrun_task *bound = t ? lineage_by_real(m, pid) : NULL;
     if (bound)
         return bound;
-    return t && lineage_claim(m, t, pid, pid) ? t : NULL;
+    if (!t)
+        return NULL;
+    lineage_confirm(m, t, pid);
+    return lineage_by_real(m, pid) == t ? t : NULL;
 }
 
 /* The launcher's first record is that of the command's parent; the next one is the command. */

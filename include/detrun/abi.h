@@ -48,7 +48,8 @@ enum detrun_exit {
  */
 #define DETRUN_OPTION 0x64747275
 enum detrun_operation {
-    DETRUN_OP_ATTACH = 1,  /**< version, size of the memory: a descriptor of it, or an error */
+    DETRUN_OP_ATTACH = 1,  /**< version, size of the memory, address of a uint32_t for the index of
+                           the asking  process's record: a descriptor of the memory, or an error */
     DETRUN_OP_QUERY = 2,   /**< returns DETRUN_ABI_VERSION: is a supervisor there? */
     DETRUN_OP_DECLINE = 3, /**< this image goes without its shim (Go, no libc): returns 0 */
     DETRUN_OP_NAME =
@@ -257,6 +258,11 @@ struct detrun_task {
     uint64_t libc_start;
     uint64_t libc_end;
 
+    /* In a pid namespace that is not the supervisor's: which one, and the id there, by which the
+     * others in it know it; real_tid stays the id outside, 0 until somebody there tells it. */
+    uint32_t space; /**< 0: the supervisor's */
+    _Atomic int32_t inner_tid;
+
     uint32_t answered[DETRUN_TASK_SOURCES][DETRUN_DOORS];
 } __attribute__((aligned(64)));
 
@@ -315,6 +321,8 @@ struct detrun_shared {
     _Atomic uint32_t allocation_hint;
     _Atomic uint32_t tasks_in_use;
     _Atomic uint32_t far_vpids; /**< virtual pids that ever went into a far bucket */
+    /** Somebody changed what lies under /: the shim may not be found everywhere. */
+    _Atomic uint32_t roots_differ;
     /** DETRUN_FLAG_JOB_CLOCK: how far each family is from its start; the CPU family is not used. */
     _Atomic uint64_t job_clock[DETRUN_FAMILIES];
     _Atomic uint32_t inner_jobs; /**< made so far: the last id */

@@ -130,6 +130,7 @@ static struct detrun_task *prepare(struct detrun_memory *m, struct detrun_task *
     t->parent_nonce = atomic_load_explicit(&creator->nonce, memory_order_relaxed);
     t->parent_vpid = creator->vpid;
     t->process = lineage_index(m, t);
+    t->space = creator->space;
     if (kind == LINEAGE_THREAD)
         make_thread(t, creator);
     clock_inherit(t, creator);
@@ -177,6 +178,7 @@ void lineage_private(const struct detrun_memory *m, const struct detrun_task *cr
     spare->lineage = mix(creator->lineage, LINEAGE_PROCESS, creator->children);
     spare->vpid = spare->vtid = pidmap_first_choice(m, spare);
     spare->parent_vpid = creator->vpid;
+    spare->space = creator->space;
     clock_inherit(spare, creator);
     spare->guard_reads = creator->guard_reads;
     atomic_store_explicit(&spare->state, DETRUN_RUNNING, memory_order_relaxed);
@@ -282,6 +284,20 @@ struct detrun_task *lineage_by_real(struct detrun_memory *m, int32_t real_tid)
         return NULL;
     struct detrun_task *t = &m->tasks[index];
     return lineage_state(t) == DETRUN_FREE ? NULL : t;
+}
+
+struct detrun_task *lineage_by_inner(struct detrun_memory *m, uint32_t space, int32_t tid)
+{
+    for (uint32_t word = 0; tid > 0 && word < DETRUN_USED_WORDS; word++) {
+        uint64_t used = atomic_load_explicit(&m->used[word], memory_order_relaxed);
+        for (; used; used &= used - 1) {
+            struct detrun_task *t = &m->tasks[word * 64 + (uint32_t)__builtin_ctzll(used)];
+            if (t->space == space && lineage_state(t) != DETRUN_FREE &&
+                atomic_load_explicit(&t->inner_tid, memory_order_relaxed) == tid)
+                return t;
+        }
+    }
+    return NULL;
 }
 
 uint32_t lineage_virtual(struct detrun_memory *m, int32_t real_tid)

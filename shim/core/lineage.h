@@ -85,6 +85,10 @@ struct detrun_task *lineage_by_vpid(struct detrun_memory *m, int32_t vpid);
 /** @return the record of this real thread id, or NULL. The caller checks that it is still alive. */
 struct detrun_task *lineage_by_real(struct detrun_memory *m, int32_t real_tid);
 
+/** By its number in a pid namespace other than the supervisor's. NULL: none. Looks at all records.
+ */
+struct detrun_task *lineage_by_inner(struct detrun_memory *m, uint32_t space, int32_t tid);
+
 /**
  * @return the virtual id of this real one, also when its task has ended and nobody has the real one
  * now; 0: never seen

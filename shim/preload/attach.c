@@ -47,7 +47,7 @@ static struct detrun_memory *map_supervised(int fd)
     struct detrun_memory *m = map(fd, MAP_SHARED);
     raw3(SYS_close, fd, 0, 0);
     if (!m) {
-        raw_private(DETRUN_OP_UNMAPPED, 0, 0);
+        raw_private(DETRUN_OP_UNMAPPED, 0, 0, 0);
         return NULL;
     }
     if (!fits(m)) {
@@ -152,9 +152,10 @@ static bool is_alone(long error)
 
 /* Where there is a supervisor that cannot hand the job memory over, the shim stays out and the
  * supervisor answers. */
-struct detrun_memory *attach_map(void)
+struct detrun_memory *attach_map(uint32_t *index)
 {
-    long fd = raw_private(DETRUN_OP_ATTACH, DETRUN_ABI_VERSION, sizeof(struct detrun_memory));
+    long fd = raw_private(DETRUN_OP_ATTACH, DETRUN_ABI_VERSION, sizeof(struct detrun_memory),
+                          (long)index);
     if (is_alone(fd))
         return make_alone();
     return fd >= 0 ? map_supervised((int)fd) : NULL;

@@ -16,7 +16,7 @@
  * DETRUN_CONTEXT or E2E_SEED.
  * @return NULL when neither can be had
  */
-struct detrun_memory *attach_map(void);
+struct detrun_memory *attach_map(uint32_t *index);
 
 /** Give back what attach_map() gave. */
 void attach_unmap(struct detrun_memory *m);

@@ -86,7 +86,7 @@ static enum wait_kind kind_of(bool names_one, int options)
 static long reaped(struct detrun_task *t, int real, bool ended, enum wait_kind kind)
 {
     long vpid = pids_of_tracee(real);
-    struct detrun_task *child = lineage_by_real(shim.memory, real);
+    struct detrun_task *child = task_by_real(real);
     if (!child || (atomic_load_explicit(&child->flags, memory_order_relaxed) & DETRUN_TASK_THREAD))
         return vpid;
     if (ended && child->parent_vpid == t->vpid) {

@@ -20,9 +20,26 @@
 
 extern char **environ __attribute__((weak));
 
+/* ld.so would say on stderr that it looked in vain. A look costs a system call, which is made only
+ * where somebody changed what lies under /, or where nobody would know. */
+static bool library_is_here(void)
+{
+    if (!shim.memory)
+        return true;
+    bool differs =
+        atomic_load_explicit(&shim.memory->shared.roots_differ, memory_order_acquire) != 0;
+    return (!differs && !shim.alone) ||
+           raw3(SYS_access, (long)shim.memory->params.library, R_OK, 0) == 0;
+}
+
+bool image_may_take_shim(void)
+{
+    return !shim.sandboxed && library_is_here();
+}
+
 bool image_takes_shim(int dir, const char *path)
 {
-    if (shim.sandboxed)
+    if (!image_may_take_shim())
         return false;
     if (task_self() && !(shim.memory->params.flags & DETRUN_FLAG_FOREIGN))
         return true;
@@ -83,7 +100,7 @@ long libc_execvpe(const char *file, char *const *argv, char *const *envp)
     if (!t)
         return real_result(REAL_LIBC(execvpe)(file, argv, envp));
     struct detrun_task *process = leave_image(t);
-    ENVIRONMENT_ON_STACK(complete, envp, process, !shim.sandboxed);
+    ENVIRONMENT_ON_STACK(complete, envp, process, image_may_take_shim());
     PROCFS_ASK(error, AT_FDCWD, file, real_result(REAL_LIBC(execvpe)(file, argv, complete)));
     return stay(process, error);
 }
@@ -94,7 +111,7 @@ long libc_fexecve(int fd, char *const *argv, char *const *envp)
     if (!t)
         return real_result(REAL_LIBC(fexecve)(fd, argv, envp));
     struct detrun_task *process = leave_image(t);
-    ENVIRONMENT_ON_STACK(complete, envp, process, !shim.sandboxed);
+    ENVIRONMENT_ON_STACK(complete, envp, process, image_may_take_shim());
     return stay(process, real_result(REAL_LIBC(fexecve)(fd, argv, complete)));
 }
 

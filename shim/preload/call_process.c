@@ -39,7 +39,9 @@ static long settle(struct detrun_task *child, long real)
     }
     if (!child)
         return real;
-    lineage_confirm(shim.memory, child, (int32_t)real);
+    if (t->space != 0)
+        atomic_store_explicit(&child->inner_tid, (int32_t)real, memory_order_release);
+    lineage_confirm(shim.memory, child, t->space != 0 ? 0 : (int32_t)real);
     atomic_fetch_add_explicit(&t->living, 1, memory_order_acq_rel);
     return task_leaves_real(DETRUN_PID) ? real : (long)child->vpid;
 }

@@ -109,7 +109,7 @@ long libc_system(const char *command)
     if (!child)
         return real_result(REAL_LIBC(system)(command));
     lineage_next_image(child);
-    ENVIRONMENT_ON_STACK(complete, environ, child, !shim.sandboxed);
+    ENVIRONMENT_ON_STACK(complete, environ, child, image_may_take_shim());
     char **before = swap_environment(complete);
     long result = real_result(REAL_LIBC(system)(command));
     environ = before;
@@ -172,7 +172,7 @@ long libc_popen(const char *command, const char *mode)
     if (!child)
         return (long)REAL_LIBC(popen)(command, mode);
     lineage_next_image(child);
-    ENVIRONMENT_ON_STACK(complete, environ, child, !shim.sandboxed);
+    ENVIRONMENT_ON_STACK(complete, environ, child, image_may_take_shim());
     char **before = swap_environment(complete);
     FILE *stream = REAL_LIBC(popen)(command, mode);
     environ = before;

@@ -35,13 +35,15 @@ void environment_complete(char *const *envp, const struct detrun_task *child, bo
  * Declares `name`: envp completed on the caller's stack (a vfork child may not write elsewhere).
  */
 #define ENVIRONMENT_ON_STACK(name, envp, child, preload)                                           \
-    struct environment_size name##_size = environment_measure(envp, child, preload);               \
+    bool name##_preload = preload;                                                                 \
+    struct environment_size name##_size = environment_measure(envp, child, name##_preload);        \
     char *name##_array[1];                                                                         \
     char *const *name = envp;                                                                      \
     (void)name##_array;                                                                            \
     if (name##_size.pointers != 0) {                                                               \
         char **array_ = __builtin_alloca(name##_size.pointers * sizeof(char *));                   \
-        environment_complete(envp, child, preload, array_, __builtin_alloca(name##_size.text));    \
+        environment_complete(envp, child, name##_preload, array_,                                  \
+                             __builtin_alloca(name##_size.text));                                  \
         name = array_;                                                                             \
     }
 

@@ -8,6 +8,9 @@
 
 #include <stdbool.h>
 
+/** May an image load the shim, as far as where and behind what it will run goes? */
+bool image_may_take_shim(void);
+
 /** Can this file's image load the shim? A 32-bit one cannot; scripts and what cannot be read pass.
  */
 bool image_takes_shim(int dir, const char *path);

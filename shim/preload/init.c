@@ -77,7 +77,7 @@ static bool is_wanted(void)
     const char *value = environment_get(environment_at_start, DETRUN_ENV_DETERMINISTIC);
     if (is_on(value) && attach_has_seed())
         return true;
-    return raw_private(DETRUN_OP_QUERY, 0, 0) == DETRUN_ABI_VERSION;
+    return raw_private(DETRUN_OP_QUERY, 0, 0, 0) == DETRUN_ABI_VERSION;
 }
 
 /* Some seed themselves from an address of their heap and the time (Lua): with another job seed the
@@ -98,7 +98,7 @@ static void begin(char *const *envp)
     environment_at_start = envp;
     if (!envp || !is_wanted())
         return;
-    if (needs_supervisor() && raw_private(DETRUN_OP_DECLINE, 0, 0) == 0)
+    if (needs_supervisor() && raw_private(DETRUN_OP_DECLINE, 0, 0, 0) == 0)
         return;
     shim.on = true;
     shift_heap();

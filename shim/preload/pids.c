@@ -27,13 +27,14 @@ int pids_to_real(int pid)
     if (pid < -1)
         return -pids_to_real(-pid);
     struct detrun_task *t = named(pid);
-    int real = t ? atomic_load_explicit(&t->real_tid, memory_order_acquire) : 0;
+    int real = t ? task_real_id(t) : 0;
     return real > 0 ? real : pid;
 }
 
 static int virtual_or_counted(int pid)
 {
-    uint32_t vpid = lineage_virtual(shim.memory, pid);
+    const struct detrun_task *t = task_current && task_current->space ? task_by_real(pid) : NULL;
+    uint32_t vpid = t ? t->vtid : lineage_virtual(shim.memory, pid);
     if (vpid != 0)
         return (int)vpid;
     lineage_count_gap(shim.memory, DETRUN_GAP_PID_OUTSIDE);
@@ -76,7 +77,7 @@ int pids_out(int pid)
 /* Its end is reported to the tracer after the tracee itself knows of it. */
 static void mark_traced(int tid)
 {
-    struct detrun_task *t = lineage_by_real(shim.memory, tid);
+    struct detrun_task *t = task_by_real(tid);
     if (t && t->vpid != task_current->vpid)
         atomic_fetch_or_explicit(&t->flags, DETRUN_TASK_TRACED, memory_order_relaxed);
 }
@@ -85,8 +86,8 @@ int pids_of_tracee(int pid)
 {
     if (pid <= 0 || !translating())
         return pid;
-    if (!lineage_by_real(shim.memory, pid))
-        raw_private(DETRUN_OP_NAME, pid, 0);
+    if (task_current->space == 0 && !task_by_real(pid))
+        raw_private(DETRUN_OP_NAME, pid, 0, 0);
     mark_traced(pid);
     return pids_to_virtual(pid);
 }

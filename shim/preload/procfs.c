@@ -87,7 +87,7 @@ static int real_id(int id)
     if (!procfs_is_on())
         return 0;
     const struct detrun_task *named = lineage_by_vpid(shim.memory, id);
-    return named ? atomic_load_explicit(&named->real_tid, memory_order_acquire) : 0;
+    return named ? task_real_id(named) : 0;
 }
 
 /* Up to here the path is copied; the component is a virtual id. @return its length, 0: it stays */

@@ -52,7 +52,7 @@ static const struct detrun_task *process_of_folder(int fd)
         start--;
     if (start == end || decimal_get(target + start, end - start, &id) != end - start)
         return NULL;
-    struct detrun_task *t = lineage_by_real(shim.memory, id);
+    struct detrun_task *t = task_by_real(id);
     return t ? lineage_process(shim.memory, t) : NULL;
 }
 
@@ -98,7 +98,7 @@ static bool is_replaced(const struct listing *list, const struct dirent *entry)
     size_t n = strlen(entry->d_name);
     if (n >= DECIMAL_MAX || n == 0 || decimal_get(entry->d_name, n, &id) != n)
         return false;
-    const struct detrun_task *t = lineage_by_real(shim.memory, id);
+    const struct detrun_task *t = task_by_real(id);
     if (t && is_listed(list, t))
         return true;
     lineage_count_gap(shim.memory, DETRUN_GAP_PID_OUTSIDE);

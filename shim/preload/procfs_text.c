@@ -53,7 +53,7 @@ static void put_number(struct text *t, int number)
 /* What getppid says there, for a process of the job. */
 static int parent_id(const struct text *t, int real)
 {
-    struct detrun_task *task = lineage_by_real(shim.memory, t->real_tid);
+    struct detrun_task *task = task_by_real(t->real_tid);
     if (!task || lineage_state(task) == DETRUN_OUTSIDE)
         return pids_to_virtual(real);
     return (int)lineage_parent(shim.memory, lineage_process(shim.memory, task));

@@ -65,11 +65,11 @@ static inline long raw_own(long nr, long a, long b)
  * The shim's private call; -EINVAL where no supervisor answers. A signal whose handler does not
  * restart calls ends one that the supervisor has not seen yet.
  */
-static inline long raw_private(enum detrun_operation operation, long a, long b)
+static inline long raw_private(enum detrun_operation operation, long a, long b, long c)
 {
     long result;
     do
-        result = raw6(SYS_prctl, DETRUN_OPTION, (long)operation, a, b, 0, 0);
+        result = raw6(SYS_prctl, DETRUN_OPTION, (long)operation, a, b, c, 0);
     while (result == -EINTR);
     return result;
 }

@@ -41,19 +41,58 @@ static void make_fork_mark(void)
     __atomic_store_n(&shim.fork_mark, mark, __ATOMIC_RELEASE);
 }
 
-static struct detrun_task *claim_own_record(struct detrun_memory *m)
+struct detrun_task *task_by_real(int tid)
+{
+    uint32_t space = task_current ? task_current->space : 0;
+    return space ? lineage_by_inner(shim.memory, space, tid) : lineage_by_real(shim.memory, tid);
+}
+
+int task_real_id(const struct detrun_task *t)
+{
+    uint32_t space = task_current ? task_current->space : 0;
+    if (space == 0)
+        return atomic_load_explicit(&t->real_tid, memory_order_acquire);
+    return t->space == space ? atomic_load_explicit(&t->inner_tid, memory_order_acquire) : 0;
+}
+
+/* In a pid namespace of its own a process has another number than the one it is bound under. */
+static void enter_space(const struct detrun_memory *m, struct detrun_task *process, int pid)
+{
+    int32_t real = atomic_load_explicit(&process->real_pid, memory_order_relaxed);
+    if (process->space == 0 && real != 0 && real != pid)
+        process->space = lineage_index(m, process);
+    if (process->space != 0)
+        atomic_store_explicit(&process->inner_tid, pid, memory_order_release);
+}
+
+static void claim_thread(struct detrun_memory *m, struct detrun_task *t, int pid, int tid)
+{
+    const struct detrun_task *process = lineage_process(m, t);
+    if (t->space == 0) {
+        lineage_claim(m, t, pid, tid);
+        return;
+    }
+    atomic_store_explicit(&t->inner_tid, tid, memory_order_release);
+    lineage_claim(m, t, atomic_load_explicit(&process->real_pid, memory_order_relaxed), 0);
+}
+
+/* @param index  of the process, from who knows it by its number outside; 0: not known */
+static struct detrun_task *claim_own_record(struct detrun_memory *m, uint32_t index)
 {
     int tid = raw_gettid();
     int pid = raw_getpid();
-    struct detrun_task *process = lineage_by_real(m, pid);
+    struct detrun_task *process =
+        index ? &m->tasks[index % DETRUN_MAX_TASKS] : lineage_by_real(m, pid);
     if (!process)
         return NULL;
+    if (index)
+        enter_space(m, process, pid);
     attach_describe_image(process);
     if (tid == pid)
         return process;
     struct detrun_task *t = lineage_prepare(m, process, LINEAGE_THREAD);
     if (t)
-        lineage_claim(m, t, pid, tid);
+        claim_thread(m, t, pid, tid);
     return t;
 }
 
@@ -63,13 +102,15 @@ static struct detrun_task *attach_process(void)
     struct detrun_memory *none = NULL;
     if (!shim.on || shim.failed)
         return NULL;
-    struct detrun_memory *m = attach_map();
-    struct detrun_task *t = m ? claim_own_record(m) : NULL;
+    uint32_t index = 0;
+    struct detrun_memory *m = attach_map(&index);
+    struct detrun_task *t = m ? claim_own_record(m, index) : NULL;
     if (!t) {
         shim.failed = true;
         return NULL;
     }
     make_fork_mark();
+    shim.vpid = t->vpid;
     if (!__atomic_compare_exchange_n(&shim.memory, &none, m, false, __ATOMIC_ACQ_REL,
                                      __ATOMIC_ACQUIRE)) {
         if (t->vtid != t->vpid)
@@ -109,21 +150,21 @@ static uintptr_t own_handle(void)
 
 /* While a thread is being created its record holds the address its handle goes to, then the
  * handle; that one's first word is itself, so that either leads to it. */
-static bool is_started_under(const struct detrun_task *t, const struct detrun_task *process)
+static bool is_started_under(const struct detrun_task *t)
 {
     uint64_t handle = __atomic_load_n(&t->handle, __ATOMIC_ACQUIRE);
-    return lineage_state(t) == DETRUN_PREPARED && t->vpid == process->vpid &&
+    return lineage_state(t) == DETRUN_PREPARED && t->vpid == shim.vpid &&
            (atomic_load_explicit(&t->flags, memory_order_relaxed) & DETRUN_TASK_THREAD) &&
            handle != 0 && *(const uintptr_t *)(uintptr_t)handle == own_handle();
 }
 
-static struct detrun_task *find_started(struct detrun_memory *m, const struct detrun_task *process)
+static struct detrun_task *find_started(struct detrun_memory *m)
 {
     for (uint32_t word = 0; word < DETRUN_USED_WORDS; word++) {
         uint64_t used = atomic_load_explicit(&m->used[word], memory_order_relaxed);
         for (; used; used &= used - 1) {
             struct detrun_task *t = &m->tasks[word * 64 + (uint32_t)__builtin_ctzll(used)];
-            if (is_started_under(t, process))
+            if (is_started_under(t))
                 return t;
         }
     }
@@ -133,9 +174,10 @@ static struct detrun_task *find_started(struct detrun_memory *m, const struct de
 /* Who wraps pthread_create behind us (a sanitizer, say) runs in the new thread before we do. */
 static struct detrun_task *claim_started(struct detrun_memory *m)
 {
-    const struct detrun_task *process = lineage_by_real(m, raw_getpid());
-    struct detrun_task *t = process ? find_started(m, process) : NULL;
-    return t && lineage_claim(m, t, raw_getpid(), raw_gettid()) ? t : NULL;
+    struct detrun_task *t = find_started(m);
+    if (t)
+        claim_thread(m, t, raw_getpid(), raw_gettid());
+    return t;
 }
 
 static struct detrun_task *attach_thread(void)
@@ -143,7 +185,8 @@ static struct detrun_task *attach_thread(void)
     struct detrun_task *t = claim_started(shim.memory);
     if (!t) {
         /* ld.so clears what a thread has when all is relocated: the first one may come again. */
-        t = claim_own_record(shim.memory);
+        struct detrun_task *own = lineage_by_vpid(shim.memory, (int32_t)shim.vpid);
+        t = claim_own_record(shim.memory, own ? lineage_index(shim.memory, own) : 0);
         if (t && t->vtid != t->vpid)
             lineage_count_gap(shim.memory, DETRUN_GAP_UNATTRIBUTED);
     }
@@ -183,9 +226,13 @@ void task_become(struct detrun_task *t)
         return;
     }
     task_take_image(t);
-    /* The first of a pid namespace cannot know what it is called outside. */
+    shim.vpid = t->vpid;
     int pid = shim.sandboxed ? 0 : raw_getpid();
-    if (pid > 1) /* else the creator does it */
+    if (pid == 1)
+        t->space = lineage_index(shim.memory, t);
+    if (t->space != 0)
+        atomic_store_explicit(&t->inner_tid, pid, memory_order_release);
+    else if (pid > 0)
         lineage_claim(shim.memory, t, pid, pid);
     task_current = t;
 }
@@ -201,7 +248,7 @@ void task_start_thread(struct detrun_task *t)
     if (shim.sandboxed)
         lineage_claim(shim.memory, t, real_pid_of_process(t), 0);
     else
-        lineage_claim(shim.memory, t, raw_getpid(), raw_gettid());
+        claim_thread(shim.memory, t, raw_getpid(), raw_gettid());
     task_record = t;
     task_current = t;
 }

@@ -23,6 +23,7 @@ struct shim_state {
     uint32_t image_flags;              /**< of task.flags, for every process of this image */
     uint64_t libc_start;               /**< as in its record */
     uint64_t libc_end;
+    uint32_t vpid;     /**< this process's, for threads without record */
     bool begun;        /**< the constructor, or who came before it, has run */
     bool on;           /**< E2E_DETERMINISTIC asks for it */
     bool glibc;        /**< else musl: no SITE, no ENTRY */
@@ -72,6 +73,10 @@ void task_take_image(struct detrun_task *process);
 
 /** A new thread starts under this record. */
 void task_start_thread(struct detrun_task *t);
+
+/** The record behind an id as the kernel tells it to the calling process, and the other way. */
+struct detrun_task *task_by_real(int tid);
+int task_real_id(const struct detrun_task *t); /**< 0: it has none here */
 
 /** The record of another thread of this process, by its pthread_t, while that is valid. */
 struct detrun_task *task_of_pthread(unsigned long thread);

@@ -149,7 +149,7 @@ static bool comes_first(const struct slot *slot, const struct detrun_task *other
 static int64_t computed_by(const struct slot *slot)
 {
     const struct detrun_task *t = held_by(slot);
-    int tid = t ? atomic_load_explicit(&t->real_tid, memory_order_relaxed) : 0;
+    int tid = t ? task_real_id(t) : 0;
     return kernel_clock((clockid_t)(~(unsigned)tid << 3 | 6));
 }
 

@@ -52,9 +52,25 @@ idle() {
     waits_for bash
 }
 
-line() {
+# Typed before there is a prompt, a line is shown twice.
+prompted() {
+    local i
+    for i in $(seq 300); do
+        [[ $(screen | grep -v '^ *$' | tail -n 1) =~ ^(\$|\>\>\>)\ *$ ]] && return
+        sleep 0.05
+    done
+    screen | grep -v '^$' | tail -n 20
+    fail "$name: no prompt"
+}
+
+type_in() {
     terminal send-keys -l -- "$1"
     terminal send-keys Enter
+}
+
+line() {
+    prompted
+    type_in "$1"
 }
 
 press() {
@@ -124,7 +140,7 @@ do_programs() {
     shows 'Stopped +python3'
     line 'fg'
     busy
-    line 'print("back")'
+    type_in 'print("back")'
     shows '^back'
     press C-d
     said python

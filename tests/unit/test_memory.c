@@ -30,7 +30,7 @@ START_TEST(this_version_has_this_layout)
     ck_assert_uint_eq(sizeof(struct detrun_task), 384);
     ck_assert_uint_eq(offsetof(struct detrun_task, base), 64);
     ck_assert_uint_eq(offsetof(struct detrun_task, position), 168);
-    ck_assert_uint_eq(offsetof(struct detrun_task, answered), 240);
+    ck_assert_uint_eq(offsetof(struct detrun_task, answered), 248);
     ck_assert_uint_eq(offsetof(struct detrun_memory, tasks), 376832);
     ck_assert_uint_eq(sizeof(struct detrun_memory), 44417024);
     ck_assert_uint_eq(DETRUN_SOURCES, 19);
