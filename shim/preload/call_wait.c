@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Waits take real time. A wait that runs out moves the caller's view by exactly what it asked for;
- * one that an event ends does not (the futex edges of futex.c carry the waker's time).
+ * one that an event ends does not (the futex edges of futex.c carry the waker's time), and one that
+ * a signal ends only as interrupts.h says.
  */
 #include <errno.h>
 #include <unistd.h>
@@ -9,6 +10,7 @@
 #include "calls.h"
 #include "clock.h"
 #include "cpu_clock.h"
+#include "interrupts.h"
 #include "poison.h"
 #include "raw.h"
 #include "reach.h"
@@ -178,6 +180,8 @@ static void begin_wait(int64_t timeout_ns)
 static long end_wait(long result, int64_t timeout_ns)
 {
     struct detrun_task *t = timeout_ns ? task_self() : NULL;
+    if (t)
+        interrupts_count(t, result, timeout_ns > 0 ? (uint64_t)timeout_ns : 0);
     if (t && result == 0 && timeout_ns > 0) {
         ran_out(t, (uint64_t)timeout_ns);
     } else if (t) {

@@ -9,6 +9,7 @@
 #include "calls.h"
 #include "clock.h"
 #include "clock_id.h"
+#include "interrupts.h"
 #include "poison.h"
 #include "raw.h"
 #include "reach.h"
@@ -114,6 +115,7 @@ static long wait_until(struct detrun_task *t, uint32_t *word, int op, uint32_t v
     int real_op = relative ? FUTEX_WAIT | (op & FUTEX_PRIVATE_FLAG) : op;
     turns_sleep(t, atomic_load(&t->base) + (uint64_t)(left > 0 ? left : 0));
     long result = raw_futex(word, real_op, value, &real, value3);
+    interrupts_count(t, result, left > 0 ? (uint64_t)left : 0);
     if (result != -ETIMEDOUT)
         return result;
     enum turns_end end = turns_wake(t, relative ? word : NULL, value);
@@ -133,6 +135,7 @@ static long wait_for(struct detrun_task *t, uint32_t *word, int op, uint32_t val
     else
         turns_pause(t, true);
     long result = raw_futex(word, op, value, timeout, value3);
+    interrupts_count(t, result, ns);
     if (result != -ETIMEDOUT)
         return result;
     enum turns_end end = turns_wake(t, word, value);

@@ -40,6 +40,7 @@ static inline void check_descriptor_wait(int (*wait_ms)(int ms), int (*wait_on)(
 {
     check_timeouts(wait_ms);
     check_interrupted(wait_ms);
+    check_ticks(wait_ms);
     long long before = clock_ns(CLOCK_MONOTONIC);
     CHECK(wait_on(full_pipe(), 10000) == 1);
     CHECK(wait_on(full_pipe(), -1) == 1);
