@@ -11,6 +11,8 @@
 #include "calls.h"
 #include "clock.h"
 #include "filetime.h"
+#include "init.h"
+#include "loaded.h"
 #include "procfs.h"
 #include "raw.h"
 #include "real.h"
@@ -58,20 +60,38 @@ static void show_time(const struct detrun_task *t, struct timespec *time, int64_
         *time = timespec_of(filetime_shown(&shim.memory->params, timespec_ns(time), changed, now));
 }
 
-/* Python keeps a source's time in the byte code it makes of it, and makes that anew when the two
- * differ: sources have the same time inside and outside of jobs. A path that was looked up is
- * readable. */
 static bool is_python_source(const char *path)
 {
     size_t n = path ? strlen(path) : 0;
     return n > 3 && memcmp(path + n - 3, ".py", 3) == 0;
 }
 
+/* Its interpreter, in the program or in a library, perhaps one that is loaded later. */
+static bool runs_python(void)
+{
+    static bool found;
+    struct loaded object;
+    const struct link_map *o = loaded_objects(init_environment());
+    for (; o && !__atomic_load_n(&found, __ATOMIC_RELAXED); o = o->l_next)
+        if (o->l_ld && loaded_open(&object, o->l_addr, o->l_ld) &&
+            loaded_symbol(&object, "PyImport_ImportModule"))
+            __atomic_store_n(&found, true, __ATOMIC_RELAXED);
+    return __atomic_load_n(&found, __ATOMIC_RELAXED);
+}
+
+/* Python keeps a source's time in the byte code it makes of it, and makes that anew when the two
+ * differ: for it sources have the same time inside and outside of jobs. For others (make) they have
+ * their place among all files. A path that was looked up is readable. */
+static bool keeps_time(const char *path)
+{
+    return is_python_source(path) && runs_python();
+}
+
 /* path: NULL for a descriptor's */
 static long shown(long result, const char *path, struct stat *st)
 {
     const struct detrun_task *t = result == 0 ? answering() : NULL;
-    if (!t || is_python_source(path))
+    if (!t || keeps_time(path))
         return result;
     int64_t changed = timespec_ns(&st->st_ctim);
     show_time(t, &st->st_atim, changed);
@@ -91,7 +111,7 @@ static void show_stamp(const struct detrun_task *t, struct statx_timestamp *stam
 static long shown_x(long result, const char *path, struct statx *st)
 {
     const struct detrun_task *t = result == 0 ? answering() : NULL;
-    if (!t || is_python_source(path))
+    if (!t || keeps_time(path))
         return result;
     int64_t changed = st->stx_ctime.tv_sec * TIMESPEC_SECOND + st->stx_ctime.tv_nsec;
     show_stamp(t, &st->stx_atime, changed);

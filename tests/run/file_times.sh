@@ -115,6 +115,15 @@ if command -v git >/dev/null; then
     says_not git two.c
 fi
 
+# A source of Python's is a file as any other for those that do not run it.
+if command -v python3 >/dev/null; then
+    mkdir script
+    printf 'out: gen.py\n\tpython3 gen.py >out\n' >script/Makefile
+    echo 'print(1)' >script/gen.py
+    job script under 3 sh -c 'make -C script && make -C script'
+    says script 'is up to date'
+fi
+
 # A source of the same size, a second later, is another one; so it is for the next job.
 if command -v python3 >/dev/null; then
     mkdir py
