@@ -119,7 +119,7 @@ static bool add_no_rdrand(char **environment, struct detrun_params *p, size_t *u
     return true;
 }
 
-char **environment_build(const struct options *o, struct detrun_params *p)
+char **environment_build(const struct options *o, struct detrun_params *p, bool takes_shim)
 {
     static char on[] = DETRUN_ENV_DETERMINISTIC "=1";
     AUTO_FREE char **environment = copy_environment();
@@ -135,7 +135,8 @@ char **environment_build(const struct options *o, struct detrun_params *p)
                add(environment, p, &used, extend(ASAN_NAME, ASAN_OPTION));
     if (!good)
         return NULL;
-    environment_put(environment, preload);
+    if (takes_shim)
+        environment_put(environment, preload);
     char **result = environment;
     environment = NULL;
     return result;

@@ -10,7 +10,7 @@
 #include "options.h"
 
 /** @return a new vector; also fills p->putback. NULL: out of memory. */
-char **environment_build(const struct options *o, struct detrun_params *p);
+char **environment_build(const struct options *o, struct detrun_params *p, bool takes_shim);
 
 /** Replace the entry of that name, or append it: the vector has room for one. @return 0 */
 int environment_put(char **environment, char *entry);

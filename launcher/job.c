@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "command.h"
 #include "detrun/context.h"
 #include "environment.h"
 #include "filetime.h"
@@ -193,7 +194,10 @@ int job_create(struct job *job, struct options *options, char *error, size_t roo
         return result;
     fill_params(p, options);
     name_outside(job);
-    job->environment = environment_build(options, p);
+    bool foreign = command_is_foreign(options->command[0]);
+    if (foreign)
+        lineage_count_gap(job->memory, DETRUN_GAP_FOREIGN_ARCH);
+    job->environment = environment_build(options, p, !foreign);
     choose_aslr(job);
     return job->environment ? 0 : -ENOMEM;
 }

@@ -6,6 +6,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "calls.h"
@@ -37,24 +38,81 @@ bool image_may_take_shim(void)
     return !shim.sandboxed && library_is_here();
 }
 
-bool image_takes_shim(int dir, const char *path)
+static bool may_be_foreign(void)
 {
-    if (!image_may_take_shim())
-        return false;
-    if (task_self() && !(shim.memory->params.flags & DETRUN_FLAG_FOREIGN))
-        return true;
+    return !task_self() || (shim.memory->params.flags & DETRUN_FLAG_FOREIGN);
+}
+
+static bool takes_shim(long fd)
+{
     unsigned char head[EI_CLASS + 1] = {0};
-    long fd = path ? raw4(SYS_openat, dir, (long)path, O_RDONLY | O_CLOEXEC, 0) : -1;
-    if (fd < 0)
-        return true;
-    long n = raw3(SYS_read, fd, (long)head, sizeof(head));
-    raw3(SYS_close, fd, 0, 0);
+    long n = raw4(SYS_pread64, fd, (long)head, sizeof(head), 0);
     bool elf = n == (long)sizeof(head) && head[EI_MAG0] == ELFMAG0 && head[EI_MAG1] == ELFMAG1;
     if (!elf || head[EI_CLASS] == ELFCLASS64)
         return true;
     if (shim.memory)
         lineage_count_gap(shim.memory, DETRUN_GAP_FOREIGN_ARCH);
     return false;
+}
+
+static bool file_takes_shim(int dir, const char *path)
+{
+    long fd = raw4(SYS_openat, dir, (long)path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
+    if (fd < 0)
+        return true;
+    bool takes = takes_shim(fd);
+    raw3(SYS_close, fd, 0, 0);
+    return takes;
+}
+
+bool image_takes_shim(int dir, const char *path)
+{
+    if (!image_may_take_shim())
+        return false;
+    if (!path || !may_be_foreign())
+        return true;
+    return *path ? file_takes_shim(dir, path) : takes_shim(dir); /* "": AT_EMPTY_PATH */
+}
+
+/* @return bytes of the path of this name in the first folder of a list, or 0: too long */
+static size_t join(char path[PROCFS_PATH], const char *folder, size_t length, const char *name)
+{
+    size_t n = strlen(name) + 1;
+    if (length + 1 + n > PROCFS_PATH)
+        return 0;
+    memcpy(path, folder, length);
+    path[length] = '/';
+    memcpy(path + length + 1, name, n);
+    return length + 1 + n;
+}
+
+/* As libc looks: the first that may be executed. */
+static bool found_takes_shim(const char *name)
+{
+    char path[PROCFS_PATH];
+    const char *folder = environment_get(environ, "PATH");
+    while (folder && *folder) {
+        size_t length = 0;
+        while (folder[length] && folder[length] != ':')
+            length++;
+        if (length > 0 && join(path, folder, length, name) > 0 &&
+            raw3(SYS_access, (long)path, X_OK, 0) == 0)
+            return file_takes_shim(AT_FDCWD, path);
+        folder += length + (folder[length] == ':');
+    }
+    return true;
+}
+
+bool image_named_takes_shim(const char *name)
+{
+    if (!image_may_take_shim())
+        return false;
+    if (!name || !may_be_foreign())
+        return true;
+    for (const char *at = name; *at; at++)
+        if (*at == '/')
+            return file_takes_shim(AT_FDCWD, name);
+    return found_takes_shim(name);
 }
 
 /* The new image runs as the process's first thread, whoever of them called exec. */
@@ -100,7 +158,7 @@ long libc_execvpe(const char *file, char *const *argv, char *const *envp)
     if (!t)
         return real_result(REAL_LIBC(execvpe)(file, argv, envp));
     struct detrun_task *process = leave_image(t);
-    ENVIRONMENT_ON_STACK(complete, envp, process, image_may_take_shim());
+    ENVIRONMENT_ON_STACK(complete, envp, process, image_named_takes_shim(file));
     PROCFS_ASK(error, AT_FDCWD, file, real_result(REAL_LIBC(execvpe)(file, argv, complete)));
     return stay(process, error);
 }
@@ -111,7 +169,7 @@ long libc_fexecve(int fd, char *const *argv, char *const *envp)
     if (!t)
         return real_result(REAL_LIBC(fexecve)(fd, argv, envp));
     struct detrun_task *process = leave_image(t);
-    ENVIRONMENT_ON_STACK(complete, envp, process, image_may_take_shim());
+    ENVIRONMENT_ON_STACK(complete, envp, process, image_takes_shim(fd, ""));
     return stay(process, real_result(REAL_LIBC(fexecve)(fd, argv, complete)));
 }
 

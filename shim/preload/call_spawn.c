@@ -90,7 +90,8 @@ long libc_posix_spawnp(pid_t *restrict pid, const char *restrict file,
                        const posix_spawnattr_t *restrict attributes, char *const *restrict argv,
                        char *const *restrict envp)
 {
-    struct spawn s = {REAL_LIBC(posix_spawnp), file, actions, attributes, argv, envp, true};
+    struct spawn s = {REAL_LIBC(posix_spawnp),     file, actions, attributes, argv, envp,
+                      image_named_takes_shim(file)};
     return spawn(pid, &s);
 }
 

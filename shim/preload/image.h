@@ -15,4 +15,7 @@ bool image_may_take_shim(void);
  */
 bool image_takes_shim(int dir, const char *path);
 
+/** The same for a name that libc looks for in PATH. */
+bool image_named_takes_shim(const char *name);
+
 #endif
