@@ -111,6 +111,8 @@ static struct detrun_task *attach_process(void)
     }
     make_fork_mark();
     shim.vpid = t->vpid;
+    bool serves_debugger = (shim.real & ~m->params.real) != 0;
+    shim.real |= m->params.real;
     if (!__atomic_compare_exchange_n(&shim.memory, &none, m, false, __ATOMIC_ACQ_REL,
                                      __ATOMIC_ACQUIRE)) {
         if (t->vtid != t->vpid)
@@ -118,9 +120,8 @@ static struct detrun_task *attach_process(void)
         attach_unmap(m);
         return task_self();
     }
-    if (shim.real != 0)
+    if (serves_debugger)
         lineage_count_gap(m, DETRUN_GAP_THREAD_DB);
-    shim.real |= m->params.real;
     if (shim.vdso_refused)
         lineage_count_gap(m, DETRUN_GAP_VDSO_REFUSED);
     task_current = t;
