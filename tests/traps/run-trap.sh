@@ -32,7 +32,7 @@ run() {
 # nobody_left NAME PROGRAM: detrun's own processes and the program's are gone, soon
 nobody_left() {
     for _ in $(seq 50); do
-        pgrep -f "^$2|^$detrun .*$2" >"$1.processes" || return 0
+        pgrep -f "^$2( |$)|^$detrun .*$2( |$)" >"$1.processes" || return 0
         sleep 0.1
     done
     xargs -r ps -o pid,ppid,stat,args -p <"$1.processes"
