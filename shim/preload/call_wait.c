@@ -317,12 +317,29 @@ long call_rt_sigtimedwait(const sigset_t *set, siginfo_t *info, const struct tim
                         info, ns);
 }
 
+/* musl waits by bare system calls, which have no site: what they waited for passes here. */
+static long timed(long error, clockid_t id, const struct timespec *deadline)
+{
+    int family = shim.glibc || error != ETIMEDOUT ? -1 : clock_family(id);
+    struct detrun_task *t = family >= 0 ? task_self() : NULL;
+    if (t && !task_leaves_real(clock_source((enum detrun_family)family)))
+        clock_reach(shim.memory, t, (enum detrun_family)family, ns_of(deadline));
+    return error;
+}
+
+/* musl's pthread_cond_t has its clock as the fifth int (_c_clock). */
+static clockid_t clock_of(const pthread_cond_t *cond)
+{
+    return ((const int *)(const void *)cond)[4];
+}
+
 /* Timed waits of pthreads and semaphores end in libc's futex sites, which must be armed by then. */
 long libc_pthread_cond_timedwait(pthread_cond_t *restrict cond, pthread_mutex_t *restrict mutex,
                                  const struct timespec *restrict deadline)
 {
     sites_arm();
-    return REAL_LIBC(pthread_cond_timedwait)(cond, mutex, deadline);
+    long error = REAL_LIBC(pthread_cond_timedwait)(cond, mutex, deadline);
+    return timed(error, clock_of(cond), deadline);
 }
 
 long libc_pthread_cond_clockwait(pthread_cond_t *restrict cond, pthread_mutex_t *restrict mutex,
@@ -336,7 +353,7 @@ long libc_pthread_mutex_timedlock(pthread_mutex_t *restrict mutex,
                                   const struct timespec *restrict deadline)
 {
     sites_arm();
-    return REAL_LIBC(pthread_mutex_timedlock)(mutex, deadline);
+    return timed(REAL_LIBC(pthread_mutex_timedlock)(mutex, deadline), CLOCK_REALTIME, deadline);
 }
 
 long libc_pthread_mutex_clocklock(pthread_mutex_t *restrict mutex, clockid_t id,
@@ -350,20 +367,21 @@ long libc_pthread_rwlock_timedrdlock(pthread_rwlock_t *restrict lock,
                                      const struct timespec *restrict deadline)
 {
     sites_arm();
-    return REAL_LIBC(pthread_rwlock_timedrdlock)(lock, deadline);
+    return timed(REAL_LIBC(pthread_rwlock_timedrdlock)(lock, deadline), CLOCK_REALTIME, deadline);
 }
 
 long libc_pthread_rwlock_timedwrlock(pthread_rwlock_t *restrict lock,
                                      const struct timespec *restrict deadline)
 {
     sites_arm();
-    return REAL_LIBC(pthread_rwlock_timedwrlock)(lock, deadline);
+    return timed(REAL_LIBC(pthread_rwlock_timedwrlock)(lock, deadline), CLOCK_REALTIME, deadline);
 }
 
 long libc_sem_timedwait(sem_t *restrict sem, const struct timespec *restrict deadline)
 {
     sites_arm();
-    return real_result(REAL_LIBC(sem_timedwait)(sem, deadline));
+    long result = real_result(REAL_LIBC(sem_timedwait)(sem, deadline));
+    return -timed(-result, CLOCK_REALTIME, deadline);
 }
 
 long libc_sem_clockwait(sem_t *restrict sem, clockid_t id, const struct timespec *restrict deadline)

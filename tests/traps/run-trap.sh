@@ -1,13 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# run-trap.sh DETRUN WORK MODES DYNAMIC STATIC: a trap natively and in each of its modes: status and
+# run-trap.sh DETRUN WORK MODES DYNAMIC STATIC SOURCE: a trap natively and in each of its modes: status and
 # output are the native ones, nothing hangs, nothing is left behind.
 #   shim    detrun as it is
 #   alone   the shim without supervisor
 #   job     with one clock for the whole job
+#   musl    the source compiled with musl-gcc, where that is; with a shim that has no sites there
 #   static  the supervisor without shim: the same program, linked statically
 set -u
-detrun=$1 work=$2 modes=$3 dynamic=$4 static=$5
+detrun=$1 work=$2 modes=$3 dynamic=$4 static=$5 source=$6
 limit=40
 rm -rf "$work"
 mkdir -p "$work" && cd "$work" || exit 1
@@ -57,6 +58,14 @@ native() {
     fail "$1: the trap itself fails"
 }
 
+# musl has no headers of the kernel's of its own.
+compile_with_musl() {
+    command -v musl-gcc >/dev/null || return
+    musl-gcc -O1 -D_GNU_SOURCE -I"$(dirname "$source")/../guest" -idirafter /usr/include \
+        -idirafter "/usr/include/$(uname -m)-linux-gnu" -o musl_program "$source" ||
+        fail "cannot compile with musl-gcc"
+}
+
 case $modes in
 *shim* | *alone* | *job*) native native "$dynamic" ;;
 esac
@@ -73,6 +82,12 @@ for mode in $modes; do
     job)
         run job GUEST_DETRUN=1 "$dynamic" "$detrun" --seed 7 -q --clock-scope=job --
         as_native job native "$dynamic"
+        ;;
+    musl)
+        compile_with_musl || continue
+        native native_musl "$work/musl_program"
+        run musl GUEST_DETRUN=1 "$work/musl_program" "$detrun" --seed 7 -q --
+        as_native musl native_musl "$work/musl_program"
         ;;
     static)
         native native_static "$static"
