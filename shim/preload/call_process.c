@@ -103,18 +103,27 @@ static long real_clone(const struct process_clone *r, int (*fn)(void *), void *a
         REAL_LIBC(clone)(fn, r->stack, r->flags, argument, r->parent_tid, r->tls, r->child_tid));
 }
 
+/* A child that runs beside its creator on one memory: where it has its thread pointer, too, what it
+ * asks is answered as its creator. Its name is its own, for who waits for it. */
+static bool runs_beside(long flags)
+{
+    return (flags & CLONE_VM) && !((flags & CLONE_VFORK) && !(flags & CLONE_SETTLS));
+}
+
 long process_clone(const struct process_clone *request)
 {
-    bool shares = (request->flags & CLONE_VM) != 0;
-    bool waits = (request->flags & CLONE_VFORK) != 0 && !(request->flags & CLONE_SETTLS);
-    struct detrun_task *child =
-        request->fn && request->stack && (!shares || waits) ? process_prepare() : NULL;
+    bool beside = runs_beside(request->flags);
+    bool good = request->fn && request->stack && !(request->flags & CLONE_THREAD);
+    struct detrun_task *child = good ? process_prepare() : NULL;
     if (!child)
         return real_clone(request, request->fn, request->argument);
     struct detrun_task *creator = task_current;
     struct start start = {request, child};
-    long real = real_clone(request, clone_child, &start);
+    long real = beside ? real_clone(request, request->fn, request->argument)
+                       : real_clone(request, clone_child, &start);
     task_current = creator;
+    if (beside && real > 0 && !(request->flags & CLONE_SETTLS))
+        lineage_count_gap(shim.memory, DETRUN_GAP_UNATTRIBUTED);
     long result = settle(child, real);
     if (result > 0 && (request->flags & CLONE_PARENT_SETTID) && request->parent_tid)
         *(int *)request->parent_tid = (int)result;

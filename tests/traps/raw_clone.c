@@ -29,6 +29,24 @@ static void by_libc(int flags, int expected)
     check_distinct(seen, 2);
 }
 
+/* Beside us, on one memory and one thread pointer: it may take itself for us, but its end is waited
+ * for by the name that clone gave. */
+static int beside(void *unused)
+{
+    written = 1;
+    return unused == NULL ? 5 : 6;
+}
+
+static void on_one_memory(void)
+{
+    written = 0;
+    pid_t pid = clone(beside, stack + sizeof(stack), CLONE_VM | SIGCHLD, NULL);
+    CHECK(pid > 0 && kill(pid, 0) == 0);
+    child_exits(pid, 5);
+    CHECK(written == 1);
+    FAILS(ESRCH, kill(pid, 0));
+}
+
 /* The stack is the parent's, copied: a fork. */
 static void by_number(void)
 {
@@ -84,6 +102,7 @@ int main(void)
     by_libc(CLONE_VM | CLONE_VFORK, 1);
     by_libc(CLONE_VFORK, 0);
     by_libc(CLONE_VM | CLONE_VFORK | CLONE_FILES | CLONE_FS, 1);
+    on_one_memory();
     by_number();
     bad_ones();
     bad_stack();
