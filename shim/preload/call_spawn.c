@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "calls.h"
@@ -97,11 +98,51 @@ long libc_posix_spawnp(pid_t *restrict pid, const char *restrict file,
 
 /* system and popen take the environment from `environ`: it points to the completed one meanwhile.
  */
-static char **swap_environment(char *const *complete)
+struct swapped {
+    char **before;
+    char *const *complete;
+    char *preload;     /* the entry that ours stands for, NULL: none */
+    const char *frame; /* all that we added lies on the stack below it */
+};
+
+static char *preload_entry(char **array)
 {
-    char **before = environ;
+    static const char name[] = "LD_PRELOAD=";
+    for (; array && *array; array++) {
+        size_t n = 0;
+        while (name[n] && (*array)[n] == name[n])
+            n++;
+        if (!name[n])
+            return *array;
+    }
+    return NULL;
+}
+
+static struct swapped swap_environment(char *const *complete, const void *frame)
+{
+    struct swapped s = {environ, complete, preload_entry(environ), frame};
     environ = (char **)(uintptr_t)complete;
-    return before;
+    return s;
+}
+
+/* Another thread may have set variables meanwhile, in an array that libc made of the completed one;
+ * the one before is then gone, or holds something else. */
+static __attribute__((noinline)) void restore_environment(const struct swapped *s)
+{
+    const char *here = __builtin_frame_address(0);
+    if (environ == s->complete) {
+        environ = s->before;
+        return;
+    }
+    char **to = environ;
+    for (char **from = to; *from; from++) {
+        bool ours = *from > here && *from < s->frame;
+        if (!ours)
+            *to++ = *from;
+        else if (s->preload && **from == *s->preload)
+            *to++ = s->preload; /* of all that we add only this one begins so */
+    }
+    *to = NULL;
 }
 
 long libc_system(const char *command)
@@ -111,9 +152,9 @@ long libc_system(const char *command)
         return real_result(REAL_LIBC(system)(command));
     lineage_next_image(child);
     ENVIRONMENT_ON_STACK(complete, environ, child, image_may_take_shim());
-    char **before = swap_environment(complete);
+    struct swapped swapped = swap_environment(complete, __builtin_frame_address(0));
     long result = real_result(REAL_LIBC(system)(command));
-    environ = before;
+    restore_environment(&swapped);
     struct detrun_task *t = task_current;
     task_prepared = NULL;
     if (result >= 0)
@@ -174,9 +215,9 @@ long libc_popen(const char *command, const char *mode)
         return (long)REAL_LIBC(popen)(command, mode);
     lineage_next_image(child);
     ENVIRONMENT_ON_STACK(complete, environ, child, image_may_take_shim());
-    char **before = swap_environment(complete);
+    struct swapped swapped = swap_environment(complete, __builtin_frame_address(0));
     FILE *stream = REAL_LIBC(popen)(command, mode);
-    environ = before;
+    restore_environment(&swapped);
     if (stream)
         await_claim(child);
     task_prepared = NULL;

@@ -60,6 +60,7 @@ add_library(trap_deep MODULE ${CMAKE_SOURCE_DIR}/tests/traps/deep_library.c)
 set_target_properties(trap_deep PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/traps)
 trap(deepbind MODES shim)
 trap(environment MODES ${all})
+trap(other_environment MODES ${all})
 
 # exec, fork, threads
 trap(fork_threads MODES ${all})
