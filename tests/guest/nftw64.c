@@ -1,50 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+/* The same under its other name. */
 #include <ftw.h>
 
 #include "guest_listing.h"
 
-static struct ids *seen;
-static size_t depth;
-
-static int visit(const char *path, const struct stat64 *st, int type, struct FTW *place)
-{
-    (void)st;
-    (void)place;
-    size_t n = 0;
-    for (const char *at = path; *at != '\0'; at++)
-        n += *at == '/';
-    if (n == depth + 1 && type == FTW_D)
-        add_name(seen, strrchr(path, '/') + 1);
-    return n > depth ? FTW_SKIP_SUBTREE : FTW_CONTINUE;
-}
-
-static void look(const char *path, struct ids *ids)
-{
-    seen = ids;
-    depth = 0;
-    for (const char *at = path; *at != '\0'; at++)
-        depth += *at == '/';
-    CHECK(nftw64(path, visit, 16, FTW_PHYS | FTW_ACTIONRETVAL) == 0);
-    sort_ids(ids);
-}
-
-static void *in_thread(void *argument)
-{
-    (void)argument;
-    static struct ids ids;
-    look(text("/proc/%d/task", getpid()), &ids);
-    CHECK(ids.n == 2 && count_id(&ids, getpid()) == 1 && count_id(&ids, gettid()) == 1);
-    return NULL;
-}
-
-int main(void)
-{
-    static struct ids ids;
-    pthread_t thread;
-    look("/proc/self/task", &ids);
-    CHECK(ids.n == 1 && ids.id[0] == getpid());
-    CHECK(pthread_create(&thread, NULL, in_thread, NULL) == 0);
-    CHECK(pthread_join(thread, NULL) == 0);
-    show("pid", getpid());
-    return guest_end();
-}
+#define nftw nftw64
+#define stat stat64
+#include "nftw.c"
