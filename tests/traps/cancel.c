@@ -79,7 +79,7 @@ int main(void)
     struct timespec ms = {0, 5000000};
     for (int i = 0; i < 2 * n; i++) {
         pthread_t thread;
-        void *result;
+        void *result = NULL;
         void *argument = (void *)(uintptr_t)&waits[i % n];
         long long before = clock_ns(CLOCK_MONOTONIC);
         CHECK(pthread_create(&thread, NULL, wait_long, argument) == 0);
