@@ -1,3 +1,4 @@
+#!/bin/sh
 # SPDX-License-Identifier: MIT
 # Pids in whatever namespace this runs in: each line is the same natively, but those that begin
 # with "r ".
