@@ -1,6 +1,5 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# shellcheck shell=sh
 # Pids in whatever namespace this runs in: each line is the same natively, but those that begin
 # with "r ".
 echo "r $$"
