@@ -46,13 +46,18 @@ static long settle(struct detrun_task *child, long real)
     return task_leaves_real(DETRUN_PID) ? real : (long)child->vpid;
 }
 
-long process_forked(struct detrun_task *child, long real)
+static long forked(struct detrun_task *child, long real, bool shares)
 {
     if (real != 0)
         return settle(child, real);
     if (task_current)
-        task_become(child);
+        task_become(child, shares);
     return 0;
+}
+
+long process_forked(struct detrun_task *child, long real)
+{
+    return forked(child, real, false);
 }
 
 long libc_fork(void)
@@ -79,7 +84,7 @@ long process_after_vfork(long result, struct detrun_task *child)
         return errno_edge(result);
     if (result != 0)
         task_current = &shim.memory->tasks[child->parent];
-    return errno_edge(process_forked(child, result));
+    return errno_edge(forked(child, result, true));
 }
 
 /* Without CLONE_VM the child has a copy of this frame; with CLONE_VFORK the creator waits on it. */
@@ -93,7 +98,7 @@ static int clone_child(void *argument)
     const struct start *start = argument;
     int (*fn)(void *) = start->request->fn;
     void *fn_argument = start->request->argument;
-    process_forked(start->child, 0);
+    forked(start->child, 0, (start->request->flags & CLONE_VM) != 0);
     return fn(fn_argument);
 }
 

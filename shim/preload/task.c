@@ -138,7 +138,7 @@ static struct detrun_task *attach_fork(struct detrun_task *parent)
         t = lineage_prepare(m, parent, LINEAGE_PROCESS);
         lineage_count_gap(m, DETRUN_GAP_UNATTRIBUTED);
     }
-    task_become(t);
+    task_become(t, false);
     return task_current;
 }
 
@@ -215,19 +215,26 @@ void task_take_image(struct detrun_task *process)
     atomic_fetch_or_explicit(&process->flags, shim.image_flags, memory_order_release);
 }
 
-void task_become(struct detrun_task *t)
+static void leave_parent(const struct detrun_task *t)
+{
+    set_fork_mark();
+    turns_forget();
+    if (t)
+        shim.vpid = t->vpid;
+}
+
+void task_become(struct detrun_task *t, bool shares)
 {
     struct detrun_task *parent = task_current;
     task_prepared = NULL;
-    set_fork_mark();
-    turns_forget();
+    if (!shares)
+        leave_parent(t);
     if (!t) {
         lineage_private(shim.memory, parent, &spare);
         task_current = &spare;
         return;
     }
     task_take_image(t);
-    shim.vpid = t->vpid;
     int pid = shim.sandboxed ? 0 : raw_getpid();
     if (pid == 1)
         t->space = lineage_index(shim.memory, t);

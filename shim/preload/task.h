@@ -65,8 +65,11 @@ static inline void task_count(struct detrun_task *t, enum detrun_source source,
     owned_count(&t->answered[source][door]);
 }
 
-/** The process forked through a wrapper: the child goes on under this record (NULL: table full). */
-void task_become(struct detrun_task *t);
+/**
+ * The process forked through a wrapper: the child goes on under this record (NULL: table full).
+ * @param shares  it runs on its parent's memory (vfork): what its parent's threads see stays
+ */
+void task_become(struct detrun_task *t, bool shares);
 
 /** A record of this process takes over what is known of its image. */
 void task_take_image(struct detrun_task *process);
