@@ -107,7 +107,7 @@ long call_wait4(pid_t pid, int *status, int options, struct rusage *usage)
     if (!t)
         return real_result(REAL(wait4)(pid, status, options, usage));
     int own_status = 0;
-    turns_pause(t, false);
+    turns_pause(t);
     long result = real_result(REAL(wait4)(pids_to_real(pid), &own_status, options, usage));
     turns_resume(t);
     if (result < 0)

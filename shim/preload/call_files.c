@@ -193,7 +193,7 @@ static long blocking_read(int fd, void *buf, size_t len)
 {
     struct detrun_task *t = task_current;
     if (t)
-        turns_pause(t, false);
+        turns_pause(t);
     long n = real_result(REAL_LIBC(read)(fd, buf, len));
     if (t)
         turns_resume(t);

@@ -90,7 +90,7 @@ static long sleep_relative(struct detrun_task *t, clockid_t id, const struct tim
     /* A signal may come before the kernel has begun to sleep, held in a notification: then it
      * leaves the time that is left as it was, which is all of it. */
     struct timespec rest = *request;
-    turns_sleep(t, atomic_load(&t->base) + ns);
+    turns_sleep(t, atomic_load(&t->base) + ns, NULL);
     long error = real_sleep(id, 0, request, &rest);
     slept(t, request, &rest, error);
     clock_back_off(t, error ? 0 : ns);
@@ -113,7 +113,7 @@ static long sleep_until(struct detrun_task *t, enum detrun_family family,
     }
     struct timespec request = timespec_of(left);
     struct timespec rest = request;
-    turns_sleep(t, atomic_load(&t->base) + (uint64_t)left);
+    turns_sleep(t, atomic_load(&t->base) + (uint64_t)left, NULL);
     long error = real_sleep(CLOCK_MONOTONIC, 0, &request, &rest);
     slept(t, &request, &rest, error);
     return error;
@@ -172,9 +172,9 @@ static void begin_wait(int64_t timeout_ns)
 {
     struct detrun_task *t = task_self();
     if (t && timeout_ns > 0)
-        turns_sleep(t, atomic_load(&t->base) + (uint64_t)timeout_ns);
+        turns_sleep(t, atomic_load(&t->base) + (uint64_t)timeout_ns, NULL);
     else if (t && timeout_ns < 0)
-        turns_pause(t, false);
+        turns_pause(t);
 }
 
 static long end_wait(long result, int64_t timeout_ns)

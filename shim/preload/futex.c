@@ -113,7 +113,7 @@ static long wait_until(struct detrun_task *t, uint32_t *word, int op, uint32_t v
     struct timespec real =
         relative ? timespec_of(left > 0 ? left : 0) : real_deadline(op, left > 0 ? left : 0);
     int real_op = relative ? FUTEX_WAIT | (op & FUTEX_PRIVATE_FLAG) : op;
-    turns_sleep(t, atomic_load(&t->base) + (uint64_t)(left > 0 ? left : 0));
+    turns_sleep(t, atomic_load(&t->base) + (uint64_t)(left > 0 ? left : 0), word);
     long result = raw_futex(word, real_op, value, &real, value3);
     interrupts_count(t, result, left > 0 ? (uint64_t)left : 0);
     if (result != -ETIMEDOUT)
@@ -131,9 +131,9 @@ static long wait_for(struct detrun_task *t, uint32_t *word, int op, uint32_t val
 {
     uint64_t ns = timeout ? (uint64_t)(timeout->tv_sec * TIMESPEC_SECOND + timeout->tv_nsec) : 0;
     if (timeout)
-        turns_sleep(t, atomic_load(&t->base) + ns);
+        turns_sleep(t, atomic_load(&t->base) + ns, word);
     else
-        turns_pause(t, true);
+        turns_pause_on(t, word);
     long result = raw_futex(word, op, value, timeout, value3);
     interrupts_count(t, result, ns);
     if (result != -ETIMEDOUT)
@@ -193,5 +193,7 @@ long call_futex(uint32_t *word, int op, uint32_t value, const struct timespec *t
     bool handed = t && is_wake(op) && publish(t, word, op);
     if (handed && word2 && COMMAND(op) != FUTEX_WAKE && COMMAND(op) != FUTEX_WAKE_BITSET)
         publish(t, word2, op);
+    if (t && (COMMAND(op) == FUTEX_WAKE || COMMAND(op) == FUTEX_WAKE_BITSET))
+        turns_woken(word, value);
     return raw6(SYS_futex, (long)word, op, value, (long)timeout, (long)word2, value3);
 }

@@ -24,6 +24,8 @@ struct slot {
     _Atomic(struct detrun_task *) task; /**< NULL: free */
     _Atomic uint64_t target;            /**< its base, or what that will be after the sleep */
     _Atomic uint32_t activity;
+    _Atomic(const uint32_t *) word;  /**< the futex it waits on; never read through */
+    _Atomic uint32_t turn;           /**< of those that wait on one futex the smaller came first */
     _Atomic uint32_t beat;           /**< changes whenever the activity begins anew */
     _Atomic uint32_t seen;           /**< the beat that somebody held back saw last */
     _Atomic int64_t since;           /**< when, real time in ns */
@@ -34,6 +36,7 @@ struct slot {
 
 static struct slot slots[SLOTS];
 static _Atomic uint32_t threaded;
+static _Atomic uint32_t waits;
 static __thread struct slot *own_slot;
 
 static int64_t kernel_clock(clockid_t id)
@@ -73,6 +76,8 @@ static bool is_over(const struct detrun_task *t)
 static struct slot *take_slot(struct detrun_task *t)
 {
     struct slot *slot = slot_of(t);
+    if (!slot && t->vpid != shim.vpid)
+        return NULL; /* a vfork child, on this process's memory */
     for (int i = 0; !slot && i < SLOTS; i++) {
         struct detrun_task *held = held_by(&slots[i]);
         if ((!held || is_over(held)) && atomic_compare_exchange_strong(&slots[i].task, &held, t))
@@ -114,11 +119,26 @@ void turns_end(struct detrun_task *t)
         atomic_store_explicit(&slot->task, NULL, memory_order_release);
 }
 
-void turns_pause(struct detrun_task *t, bool brief)
+void turns_pause(struct detrun_task *t)
 {
     struct slot *slot = threaded ? slot_of(t) : NULL;
     if (slot)
-        begin(slot, brief ? LOCKING : BLOCKED, base_of(t));
+        begin(slot, BLOCKED, base_of(t));
+}
+
+static void wait_on(struct slot *slot, const uint32_t *word)
+{
+    atomic_store_explicit(&slot->turn, atomic_fetch_add(&waits, 1), memory_order_relaxed);
+    atomic_store_explicit(&slot->word, word, memory_order_release);
+}
+
+void turns_pause_on(struct detrun_task *t, const uint32_t *word)
+{
+    struct slot *slot = threaded ? slot_of(t) : NULL;
+    if (!slot)
+        return;
+    wait_on(slot, word);
+    begin(slot, LOCKING, base_of(t));
 }
 
 void turns_resume(struct detrun_task *t)
@@ -127,11 +147,36 @@ void turns_resume(struct detrun_task *t)
         set_running(t);
 }
 
-void turns_sleep(struct detrun_task *t, uint64_t target)
+void turns_sleep(struct detrun_task *t, uint64_t target, const uint32_t *word)
 {
     struct slot *slot = threaded ? take_slot(t) : NULL;
-    if (slot)
-        begin(slot, ASLEEP, target);
+    if (!slot)
+        return;
+    wait_on(slot, word);
+    begin(slot, ASLEEP, target);
+}
+
+static bool waits_on(const struct slot *slot, const uint32_t *word)
+{
+    uint32_t activity = atomic_load_explicit(&slot->activity, memory_order_relaxed);
+    return (activity == ASLEEP || activity == LOCKING) && held_by(slot) &&
+           atomic_load_explicit(&slot->word, memory_order_relaxed) == word;
+}
+
+/* The kernel's queue is first in, first out. */
+static struct slot *first_waiter(const uint32_t *word)
+{
+    struct slot *first = NULL;
+    for (int i = 0; i < SLOTS; i++)
+        if (waits_on(&slots[i], word) && (!first || (int32_t)(slots[i].turn - first->turn) < 0))
+            first = &slots[i];
+    return first;
+}
+
+void turns_woken(const uint32_t *word, uint32_t n)
+{
+    for (struct slot *slot; threaded && n > 0 && (slot = first_waiter(word)) != NULL; n--)
+        begin(slot, RUNNING, base_of(held_by(slot)));
 }
 
 static bool comes_first(const struct slot *slot, const struct detrun_task *other,

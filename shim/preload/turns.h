@@ -30,14 +30,20 @@ void turns_born(struct detrun_task *child);
 void turns_end(struct detrun_task *t);
 
 /**
- * The calling thread waits for an event; it goes on. A few stores in processes with threads.
- * @param brief  it may be for a lock (a futex), and not for input or a child
+ * The calling thread waits for an event (input, a child; a futex, which may be a lock); it goes on.
+ * A few stores in processes with threads.
  */
-void turns_pause(struct detrun_task *t, bool brief);
+void turns_pause(struct detrun_task *t);
+void turns_pause_on(struct detrun_task *t, const uint32_t *word);
 void turns_resume(struct detrun_task *t);
 
-/** The calling thread sleeps; its base will be `target` when that runs out. */
-void turns_sleep(struct detrun_task *t, uint64_t target);
+/** The calling thread sleeps; its base will be `target` when that runs out. word: its futex, or
+ * NULL. */
+void turns_sleep(struct detrun_task *t, uint64_t target, const uint32_t *word);
+
+/** The calling thread is about to wake n waiters of a futex: from now on they are running, though a
+ * busy machine may let them wait for a processor. */
+void turns_woken(const uint32_t *word, uint32_t n);
 
 enum turns_end {
     TURNS_IN_TIME,
