@@ -58,8 +58,17 @@ void child_end_was_read(struct detrun_task *t)
 
 enum wait_kind { POLLED, BLOCKED, NAMED };
 
-static void take_over(struct detrun_task *t, const struct detrun_task *child, enum wait_kind kind)
+/* It had reaped all its own children, some of them in a signal handler perhaps: whoever asks after
+ * its end need not know in what order. */
+static void settle_ended(struct detrun_task *child)
 {
+    if (atomic_load_explicit(&child->living, memory_order_relaxed) == 0)
+        clock_settle(child);
+}
+
+static void take_over(struct detrun_task *t, struct detrun_task *child, enum wait_kind kind)
+{
+    settle_ended(child);
     struct detrun_task *creator = creator_of(child, t);
     bool newest = child->number == creator->children;
     if (kind != POLLED)
