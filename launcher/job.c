@@ -33,6 +33,10 @@ int job_find_library(char *library, char *error, size_t room)
     char path[PATH_MAX + 64];
     char resolved[PATH_MAX];
     ssize_t n = readlink("/proc/self/exe", path, PATH_MAX);
+    if (n <= 0) {
+        snprintf(error, room, "cannot read /proc/self/exe: %s; mount /proc", strerror(errno));
+        return -ENOENT;
+    }
     char *slash = n > 0 ? memrchr(path, '/', (size_t)n) : NULL;
     for (size_t i = 0; slash && i < sizeof(library_folders) / sizeof(library_folders[0]); i++) {
         snprintf(slash + 1, sizeof(path) - (size_t)(slash + 1 - path), "%s%s", library_folders[i],

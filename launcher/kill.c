@@ -9,6 +9,7 @@
 #include "cleanup.h"
 #include "lineage.h"
 #include "nested.h"
+#include "process.h"
 #include "real.h"
 
 #define LOOK_EVERY_NS 10000000
@@ -20,13 +21,19 @@ static bool is_live_process(const struct detrun_task *t)
            pid == atomic_load_explicit(&t->real_tid, memory_order_relaxed);
 }
 
+/* Dead, and waited for by nobody: in a container without init that may stay so. */
+static bool is_zombie(int32_t pid)
+{
+    return process_state(pid) == 'Z';
+}
+
 static unsigned kill_word(const struct detrun_memory *m, uint32_t word, int signal_number)
 {
     unsigned count = 0;
     uint64_t used = atomic_load_explicit(&m->used[word], memory_order_relaxed);
     for (; used; used &= used - 1) {
         const struct detrun_task *t = &m->tasks[word * 64 + (uint32_t)__builtin_ctzll(used)];
-        if (is_live_process(t) && kill(t->real_pid, signal_number) == 0)
+        if (is_live_process(t) && kill(t->real_pid, signal_number) == 0 && !is_zombie(t->real_pid))
             count++;
     }
     return count;

@@ -97,8 +97,9 @@ static int run(struct options *o, char **argv)
     tell_seed(o, argv);
     tell_limits(&job);
     run_job(&job, &result);
-    bool failed = result.error[0] != '\0';
-    if (!failed && report(&job, &result) != 0) {
+    struct run_result told = result;
+    if (report(&job, &told) != 0 && result.error[0] == '\0') {
+        result = told;
         result.signal = 0;
         result.status = DETRUN_EXIT_FAILED;
     }

@@ -195,7 +195,8 @@ static bool reap(struct run *r, struct run_result *result)
         if (pid != r->command)
             continue;
         if (WIFSTOPPED(status)) {
-            stop_like(r, WSTOPSIG(status));
+            if (r->deadline_ns == 0 || WSTOPSIG(status) != SIGSTOP)
+                stop_like(r, WSTOPSIG(status));
             continue;
         }
         result->status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
@@ -221,6 +222,7 @@ static void time_is_up(struct run *r)
 {
     struct kill_scope scope = scope_of(r);
     kill_job(&scope, r->command, r->timed_out ? SIGKILL : SIGTERM);
+    kill_job(&scope, r->command, SIGCONT); /* who is stopped hears it too, as from timeout(1) */
     r->deadline_ns = r->timed_out ? 0 : real_now_ns() + KILL_AFTER_NS;
     r->timed_out = true;
 }

@@ -63,11 +63,17 @@ static bool may_list(int fd, struct stat *st)
            procfs_holds(fd);
 }
 
+/* In a pid namespace of its own /proc lists that one's numbers, which are none of the records'. */
+static bool is_inner(void)
+{
+    return task_current->space != 0;
+}
+
 static bool find_listing(int fd, struct listing *list)
 {
     struct stat st;
     *list = (struct listing){fd, NULL};
-    if (!shim.on || shim.sandboxed || !may_list(fd, &st) || !procfs_is_on())
+    if (!shim.on || shim.sandboxed || !may_list(fd, &st) || !procfs_is_on() || is_inner())
         return false;
     if (st.st_ino != ROOT_INO)
         list->process = process_of_folder(fd);

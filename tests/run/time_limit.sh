@@ -1,0 +1,27 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# --timeout ends a job, whatever it is at, and says so.
+. "$(dirname "$0")/lib.sh"
+limit=30
+
+# ended NAME COMMAND...: by its time limit, with the summary written
+ended() {
+    local name=$1
+    shift
+    rm -f summary.json
+    capture "$name" limited "$detrun" --seed 1 --timeout 0.5 --summary summary.json -- "$@"
+    grep -qx "status 125" "log/$name" || fail "$name: $(cat "log/$name")"
+    grep -q -- 'ended after its --timeout of 0.5 s' "log/$name" || fail "$name says nothing: $(cat "log/$name")"
+    grep -q '^{' summary.json || fail "$name: no summary"
+    tail -n 1 summary.json | grep -q '}' || fail "$name: half a summary"
+}
+
+ended sleeping sleep 60
+ended with_children sh -c 'sleep 60; true'
+ended stopped sh -c 'kill -STOP $$'
+ended stopped_child sh -c 'sleep 60 & kill -STOP $!; wait'
+ended deaf sh -c 'trap "" TERM; while :; do :; done'
+
+capture not_there limited "$detrun" --seed 1 --summary summary.json -- ./not-there
+grep -qx "status 127" log/not_there || fail "$(cat log/not_there)"
+exit 0
