@@ -22,16 +22,16 @@ enum activity {
 /* The owner tells what it does with plain stores; who is held back keeps the time. */
 struct slot {
     _Atomic(struct detrun_task *) task; /**< NULL: free */
+    _Atomic(const uint32_t *) word;     /**< the futex it waits on; never read through */
     _Atomic uint64_t target;            /**< its base, or what that will be after the sleep */
+    _Atomic int64_t since;              /**< when the beat was first seen, real time in ns */
+    _Atomic int64_t computed;           /**< the thread's CPU time then */
+    _Atomic int64_t looked_at;          /**< real time of the last look at that */
+    _Atomic int64_t computed_so_far;    /**< what it was then */
     _Atomic uint32_t activity;
-    _Atomic(const uint32_t *) word;  /**< the futex it waits on; never read through */
-    _Atomic uint32_t turn;           /**< of those that wait on one futex the smaller came first */
-    _Atomic uint32_t beat;           /**< changes whenever the activity begins anew */
-    _Atomic uint32_t seen;           /**< the beat that somebody held back saw last */
-    _Atomic int64_t since;           /**< when, real time in ns */
-    _Atomic int64_t computed;        /**< the thread's CPU time then */
-    _Atomic int64_t looked_at;       /**< real time of the last look at that */
-    _Atomic int64_t computed_so_far; /**< what it was then */
+    _Atomic uint32_t turn; /**< of those that wait on one futex the smaller came first */
+    _Atomic uint32_t beat; /**< changes whenever the activity begins anew */
+    _Atomic uint32_t seen; /**< the beat that somebody held back saw last */
 };
 
 static struct slot slots[SLOTS];
