@@ -175,8 +175,12 @@ static struct slot *first_waiter(const uint32_t *word)
 
 void turns_woken(const uint32_t *word, uint32_t n)
 {
-    for (struct slot *slot; threaded && n > 0 && (slot = first_waiter(word)) != NULL; n--)
-        begin(slot, RUNNING, base_of(held_by(slot)));
+    for (struct slot *slot; threaded && n > 0 && (slot = first_waiter(word)) != NULL; n--) {
+        const struct detrun_task *t = held_by(slot);
+        if (!t)
+            return; /* it went on and ended meanwhile */
+        begin(slot, RUNNING, base_of(t));
+    }
 }
 
 static bool comes_first(const struct slot *slot, const struct detrun_task *other,
