@@ -11,6 +11,7 @@
 #include "pids.h"
 #include "poison.h"
 #include "raw.h"
+#include "signals.h"
 
 /* The event of the stop that a tracee is in, PTRACE_EVENT_...; 0: another stop. */
 static int event_of(int real)
@@ -35,14 +36,6 @@ static void translate_message(int real, unsigned long *message)
         *message = (unsigned long)pids_of_tracee((int)*message);
 }
 
-/* Which signals carry a sender: those that a process sent, and SIGCHLD. */
-static void translate_siginfo(siginfo_t *info)
-{
-    bool sent = info->si_code == SI_USER || info->si_code == SI_TKILL || info->si_code == SI_QUEUE;
-    if (info->si_pid > 0 && (sent || info->si_signo == SIGCHLD))
-        info->si_pid = pids_to_virtual(info->si_pid);
-}
-
 long call_ptrace(long request, pid_t pid, void *address, void *data)
 {
     int real = pids_to_real(pid);
@@ -52,6 +45,6 @@ long call_ptrace(long request, pid_t pid, void *address, void *data)
     if (request == PTRACE_GETEVENTMSG)
         translate_message(real, data);
     else if (request == PTRACE_GETSIGINFO)
-        translate_siginfo(data);
+        signals_translate(data);
     return result;
 }

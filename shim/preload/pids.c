@@ -55,9 +55,7 @@ static bool names_virtual(int pid)
 
 int pids_in(int pid)
 {
-    if (!names_virtual(pid) || !task_self() || task_leaves_real(DETRUN_PID))
-        return pid;
-    return pids_to_real(pid);
+    return names_virtual(pid) && translating() ? pids_to_real(pid) : pid;
 }
 
 static bool is_attached(void)

@@ -1,32 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+/* The same under its other name. seed: same */
 #include "guest_procfs.h"
 #include "guest_stat.h"
 
-int __fxstatat64(int version, int dir, const char *path, struct stat64 *st, int flags);
+/* One layout on x86-64. */
+int __fxstatat64(int version, int dir, const char *path, struct stat *st, int flags);
 
-static int at(int dir, const char *path)
-{
-    struct stat64 st;
-    return __fxstatat64(1, dir, path, &st, 0);
-}
-
-static int here(const char *path)
-{
-    return at(AT_FDCWD, path);
-}
-
-static int times(int fd, struct stat *out)
-{
-    (void)fd;
-    return __fxstatat64(1, AT_FDCWD, "file", (struct stat64 *)out, 0);
-}
-
-/* seed: same */
-int main(void)
-{
-    check_proc_paths(here);
-    check_proc_at(at);
-    FAILS(EFAULT, here(bad_pointer()));
-    times_of_files(times);
-    return guest_end();
-}
+#define __fxstatat __fxstatat64
+#include "__fxstatat.c"

@@ -64,6 +64,16 @@ under() {
     limited "$detrun" --seed "$seed" -- "$@"
 }
 
+# wait_for FILE: until it is there
+wait_for() {
+    local i
+    for i in $(seq 200); do
+        [ -s "$1" ] && return
+        sleep 0.05
+    done
+    fail "$1 did not appear in 10 s"
+}
+
 # capture NAME COMMAND...: output, errors and status into log/NAME
 capture() {
     local name=$1

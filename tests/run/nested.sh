@@ -5,16 +5,6 @@
 
 answers='date +%s%N; uuidgen; echo $$ $PPID; head -c 8 /dev/urandom | od -An -tx1; sleep 0.01; date +%s%N; env | sort'
 
-# wait_for FILE: until it is there
-wait_for() {
-    local i
-    for i in $(seq 200); do
-        [ -s "$1" ] && return
-        sleep 0.05
-    done
-    fail "$1 did not appear in 10 s"
-}
-
 # supervisor_of LAUNCHER: the child that is detrun, too, and has a session of its own
 supervisor_of() {
     local pid

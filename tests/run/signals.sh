@@ -3,16 +3,6 @@
 # signals.sh NAME: detrun is as its command to whoever started it.
 . "$(dirname "$0")/lib.sh"
 
-# wait_for FILE: until it is there
-wait_for() {
-    local i
-    for i in $(seq 200); do
-        [ -s "$1" ] && return
-        sleep 0.05
-    done
-    fail "$1 did not appear in 10 s"
-}
-
 # state PID: the letter of /proc/PID/stat
 state() {
     sed 's/.*) //; s/ .*//' "/proc/$1/stat" 2>/dev/null
