@@ -268,10 +268,14 @@ struct detrun_task *task_root(struct detrun_memory *m)
     return NULL;
 }
 
-/* Its parent has ended: its group's and session's leaders know at least in which job it is. */
+/* Its parent has ended, having bound its pid if it had the shim. If not, its group's and session's
+ * leaders know at least in which job it is. */
 static struct supervisor_who adopt_stray(struct supervisor *s, int32_t pid)
 {
-    struct supervisor_who near = task_known(s, getpgid(pid));
+    struct supervisor_who near = task_known(s, pid);
+    if (near.task && lineage_state(near.task) != DETRUN_OUTSIDE)
+        return near;
+    near = task_known(s, getpgid(pid));
     if (!near.task || lineage_state(near.task) == DETRUN_OUTSIDE)
         near = task_known(s, getsid(pid));
     struct detrun_memory *m = near.job->memory;

@@ -195,11 +195,12 @@ bool lineage_claim(struct detrun_memory *m, struct detrun_task *t, int32_t real_
     return true;
 }
 
-/* A child may have been killed between any two steps of its own claim. */
+/* Half bound: who binds it is at it just now, or was killed between any two steps of that. To do it
+ * once more is the same; only of one that has ended the number may be another's. */
 static bool is_bound(struct detrun_memory *m, const struct detrun_task *t, int32_t real_pid)
 {
     int32_t tid = atomic_load_explicit(&t->real_tid, memory_order_relaxed);
-    bool half = tid == real_pid && lineage_state(t) == DETRUN_RUNNING;
+    bool half = tid == real_pid && lineage_state(t) != DETRUN_ENDED;
     return tid != 0 && !(half && lineage_by_real(m, tid) != t);
 }
 

@@ -125,7 +125,7 @@ foreach(what
     run_test(crowd_${what}_long crowd ${what} long LONG SERIAL TIMEOUT 3600)
 endforeach()
 
-run_test(stress stress 20 LONG)
+run_test(stress stress 20)
 run_test(stress_long stress 600 LONG SERIAL TIMEOUT 900)
 
 run_test(chromium chromium LONG TIMEOUT 600)

@@ -107,10 +107,26 @@ START_TEST(a_child_killed_in_its_claim_is_bound_by_its_creator)
     atomic_store(&child->real_tid, 500);
     lineage_confirm(m, child, 500);
     ck_assert_ptr_eq(lineage_by_real(m, 500), child);
+    lineage_end(child);
+    atomic_store(detrun_index_of(m, 500), 0);
+    lineage_confirm(m, child, 500);
+    ck_assert_ptr_null(lineage_by_real(m, 500));
     child = lineage_prepare(m, root, LINEAGE_PROCESS);
     lineage_confirm(m, child, 400);
     ck_assert_uint_eq(lineage_state(child), DETRUN_RUNNING);
     ck_assert_ptr_eq(lineage_by_real(m, 400), child);
+}
+END_TEST
+
+START_TEST(two_confirm_one_child_at_once)
+{
+    struct detrun_memory *m = job_new();
+    struct detrun_task *child = lineage_prepare(m, lineage_root(m, 100), LINEAGE_PROCESS);
+    /* The other has come as far as this: */
+    atomic_store(&child->real_pid, 200);
+    atomic_store(&child->real_tid, 200);
+    lineage_confirm(m, child, 200);
+    ck_assert_ptr_eq(lineage_by_real(m, 200), child);
 }
 END_TEST
 
@@ -236,7 +252,7 @@ END_TEST
 
 JOB_MAIN("lineage", the_root_runs_under_its_real_pid, a_place_in_the_tree_does_not_depend_on_order,
          no_two_places_have_one_lineage, a_thread_shares_its_process_id, a_record_is_claimed_once,
-         a_child_killed_in_its_claim_is_bound_by_its_creator,
+         a_child_killed_in_its_claim_is_bound_by_its_creator, two_confirm_one_child_at_once,
          a_number_keeps_its_virtual_id_until_it_is_used_again,
          a_failed_creation_gives_its_number_back, a_task_ends_once,
          an_orphan_is_told_from_a_child_whose_parent_s_slot_was_reused,
