@@ -23,7 +23,7 @@ static int install_known_flags(const struct sock_fprog *program)
     return fd == -EINVAL ? install(program, FLAGS) : fd;
 }
 
-int filter_install(enum filter_variant variant)
+int filter_install(enum filter_variant variant, bool *no_privs)
 {
     const struct filter_program *source = &filter_programs[variant];
     struct sock_fprog program = {
@@ -31,9 +31,11 @@ int filter_install(enum filter_variant variant)
         .filter = (struct sock_filter *)(size_t)source->code,
     };
     int fd = install_known_flags(&program);
+    *no_privs = false;
     if (fd != -EACCES)
         return fd;
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         return -errno;
+    *no_privs = true;
     return install_known_flags(&program);
 }

@@ -7,6 +7,7 @@
 #define DETRUN_LAUNCHER_FILTER_H
 
 #include <linux/filter.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 struct filter_program {
@@ -22,9 +23,10 @@ extern const struct filter_program filter_programs[2];
 /**
  * Put the calling thread and all it starts under the filter. Sets no_new_privs only where the
  * kernel asks for it, so that setuid programs still work under root.
+ * @param no_privs  out: true where it was set
  * @return the listener (close-on-exec), or -errno: EPERM, EINVAL, ENOSYS (not allowed or not
  *         known here), EBUSY (another listener is in the chain)
  */
-int filter_install(enum filter_variant variant);
+int filter_install(enum filter_variant variant, bool *no_privs);
 
 #endif

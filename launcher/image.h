@@ -18,6 +18,8 @@ struct image {
     uint64_t header_count;
     uint64_t path; /**< address of AT_EXECFN's text, the last one on the stack */
     uint64_t page_size;
+    uint64_t user; /**< AT_EUID */
+    uint64_t group;
 };
 
 /** @return 0 or -errno */
@@ -25,6 +27,12 @@ int image_read(int32_t pid, struct image *image);
 
 /** Does LD_PRELOAD name this library? For the image read last. */
 bool image_environment_names(int32_t pid, const struct image *image, const char *library);
+
+/** What was executed, as it was named; NULL: not known. For the image read last. */
+const char *image_path(const struct image *image);
+
+/** supervisor_privilege.c: it would natively have got privileges that the filter keeps from it. */
+void image_count_privileges(const struct question *q, const struct image *image);
 
 /**
  * Overwrite the guest's vDSO functions so that they enter the kernel, where the filter sees them.

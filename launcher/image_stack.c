@@ -37,6 +37,8 @@ static uint64_t *field_of(struct image *image, uint64_t type)
         {AT_PHNUM, offsetof(struct image, header_count)},
         {AT_EXECFN, offsetof(struct image, path)},
         {AT_PAGESZ, offsetof(struct image, page_size)},
+        {AT_EUID, offsetof(struct image, user)},
+        {AT_EGID, offsetof(struct image, group)},
     };
     for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
         if (fields[i].type == type)
@@ -106,6 +108,11 @@ int image_read(int32_t pid, struct image *image)
     if (n < 0)
         return (int)n;
     return parse(image, words, (size_t)n / sizeof(words[0])) ? 0 : -ENOENT;
+}
+
+const char *image_path(const struct image *image)
+{
+    return stack_size != 0 ? stack + (image->path - buffer_start()) : NULL;
 }
 
 static bool names_library(const char *text, size_t len, const char *library)

@@ -121,9 +121,9 @@ static void fill_params(struct detrun_params *p, const struct options *o)
     p->step_ns[DETRUN_FAMILY_MONO] = o->mono_step_ns;
     p->step_ns[DETRUN_FAMILY_CPU] = o->mono_step_ns;
     p->real = o->real;
-    p->flags = (o->trap_open ? DETRUN_FLAG_TRAP_OPEN : 0) |
-               (o->job_clock ? DETRUN_FLAG_JOB_CLOCK : 0) |
-               (has_foreign_loader() ? DETRUN_FLAG_FOREIGN : 0);
+    p->flags |= (o->trap_open ? DETRUN_FLAG_TRAP_OPEN : 0) |
+                (o->job_clock ? DETRUN_FLAG_JOB_CLOCK : 0) |
+                (has_foreign_loader() ? DETRUN_FLAG_FOREIGN : 0);
 }
 
 /* The command's parent, its group and its session have names of their own inside the job. */
@@ -177,7 +177,8 @@ static int fit_into_outer(struct job *job, struct options *options, char *error,
     if (result)
         return result;
     nested_take_steps(options, p);
-    struct detrun_params kept = {.job = p->job, .launcher = p->launcher};
+    struct detrun_params kept = {
+        .job = p->job, .launcher = p->launcher, .flags = p->flags & DETRUN_FLAG_NO_PRIVS};
     strcpy(kept.library, p->library);
     *p = kept;
     return 0;

@@ -60,6 +60,17 @@ static void give_signals_back(const struct run *r)
     sigprocmask(SIG_SETMASK, &r->old_mask, NULL);
 }
 
+static int install_filter(struct job *job)
+{
+    bool no_privs;
+    if (!process_has_own_proc())
+        return JOB_FOREIGN_PROC;
+    int fd = filter_install(job->options->trap_open ? FILTER_TRAP_OPEN : FILTER_PLAIN, &no_privs);
+    if (fd >= 0 && no_privs)
+        job->memory->params.flags |= DETRUN_FLAG_NO_PRIVS;
+    return fd;
+}
+
 static void ask_for_supervisor(struct run *r, const struct detrun_task *root)
 {
     const struct options *o = r->job->options;
@@ -70,9 +81,7 @@ static void ask_for_supervisor(struct run *r, const struct detrun_task *root)
         return;
     }
     if (!o->no_supervisor)
-        listener = process_has_own_proc()
-                       ? filter_install(o->trap_open ? FILTER_TRAP_OPEN : FILTER_PLAIN)
-                       : JOB_FOREIGN_PROC;
+        listener = install_filter(r->job);
     if (listener >= 0)
         message.kind = CHANNEL_LISTENER;
     else

@@ -106,6 +106,8 @@ long answer_arch_prctl(struct question *q)
         return ANSWER_CONTINUE;
     }
     write_random(q, &image);
+    if (q->m->params.flags & DETRUN_FLAG_NO_PRIVS)
+        image_count_privileges(q, &image);
     q->process->images++;
     if (shim_will_come(q, &image))
         atomic_fetch_or_explicit(&q->process->flags, DETRUN_TASK_SHIM, memory_order_release);

@@ -121,6 +121,7 @@ enum detrun_door {
     X(STATIC_DEVICE, RANDOM, "images_that_may_open_random_devices")                                \
     X(FOREIGN_ARCH, ENV, "images_of_another_architecture")                                         \
     X(SETUID, ENV, "setuid_images")                                                                \
+    X(UNPRIVILEGED, ENV, "setuid_images_without_privileges")                                       \
     X(UNWRITABLE, ENV, "images_that_may_not_be_written")                                           \
     X(VDSO_REFUSED, MONOTONIC, "vdso_not_patched")                                                 \
     X(AUXV_REFUSED, RANDOM, "at_random_not_written")                                               \
@@ -161,6 +162,7 @@ enum detrun_stream {
 #define DETRUN_FLAG_TRAP_OPEN 1U /**< openat is trapped: static programs' random devices */
 #define DETRUN_FLAG_JOB_CLOCK 2U /**< one clock for the whole job, see core/clock.h */
 #define DETRUN_FLAG_FOREIGN   4U /**< programs of another class can run here: look before an exec */
+#define DETRUN_FLAG_NO_PRIVS  8U /**< the filter needed no_new_privs */
 
 #define DETRUN_PATH_SIZE    1024
 #define DETRUN_PUTBACK_SIZE 1024

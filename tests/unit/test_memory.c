@@ -34,7 +34,7 @@ START_TEST(this_version_has_this_layout)
     ck_assert_uint_eq(offsetof(struct detrun_memory, tasks), 376832);
     ck_assert_uint_eq(sizeof(struct detrun_memory), 44417024);
     ck_assert_uint_eq(DETRUN_SOURCES, 19);
-    ck_assert_uint_eq(DETRUN_GAPS, 20);
+    ck_assert_uint_eq(DETRUN_GAPS, 21);
 }
 END_TEST
 
