@@ -54,18 +54,21 @@ static void tell_limits(const struct job *job)
 
 static int report(const struct job *job, struct run_result *result)
 {
+    const struct options *o = job->options;
     struct summary summary;
+    if (!o->verbose && !o->summary && !o->strict)
+        return 0;
     summary_collect(job->memory, &summary);
-    if (job->options->verbose)
+    if (o->verbose)
         summary_print(stderr, &summary, job);
-    int error = job->options->summary ? summary_write(job->options->summary, &summary, job) : 0;
+    int error = o->summary ? summary_write(o->summary, &summary, job) : 0;
     if (error) {
         snprintf(result->error, sizeof(result->error), "--summary: cannot write \"%s\": %s",
-                 job->options->summary, strerror(-error));
+                 o->summary, strerror(-error));
         return DETRUN_EXIT_FAILED;
     }
     char gap[128];
-    if (!job->options->strict || !summary_has_gap(&summary, job, gap, sizeof(gap)))
+    if (!o->strict || !summary_has_gap(&summary, job, gap, sizeof(gap)))
         return 0;
     snprintf(result->error, sizeof(result->error),
              "--strict: not all was controlled: %s (detrun -v lists all)", gap);

@@ -166,9 +166,10 @@ static bool is_still_asked(const struct supervisor *s, unsigned slot)
     return ioctl(s->listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &id) == 0;
 }
 
-/* What another supervisor had received when it died. */
+/* What another supervisor had, and had received when it died. */
 static void take_over(struct supervisor *s)
 {
+    job_recover(s);
     for (unsigned i = 0; i < DETRUN_INFLIGHT; i++) {
         if (s->memory->shared.inflight[i].request.id == 0)
             continue;
@@ -194,7 +195,6 @@ static void sweep_when_due(struct supervisor *s)
 
 static _Noreturn void serve(struct supervisor *s)
 {
-    take_over(s);
     for (;;) {
         int timeout = wait_check_holds(s);
         struct pollfd pollfd = {.fd = s->listener, .events = POLLIN};
@@ -238,6 +238,7 @@ _Noreturn void supervisor_run(struct detrun_memory *m, int listener, int memory_
     s.next_sweep_ns = supervisor_now_ns() + SWEEP_NS;
     ioctl(listener, SECCOMP_IOCTL_NOTIF_SET_FLAGS, flags);
     leave_session(&s);
-    job_recover(&s);
+    if (restarts > 0)
+        take_over(&s);
     serve(&s);
 }
