@@ -8,6 +8,7 @@
 
 #include "commands.h"
 #include "json.h"
+#include "message.h"
 #include "probe.h"
 
 #define PROFILE(calls)                                                                             \
@@ -101,7 +102,7 @@ static int wants_json(char **words)
         return 0;
     if (strcmp(words[0], "--json") == 0 && !words[1])
         return 1;
-    fprintf(stderr, "detrun: doctor: \"%s\": give --json or nothing\n", words[words[1] != NULL]);
+    message_say("doctor: \"%s\": give --json or nothing", words[words[1] != NULL]);
     return -1;
 }
 

@@ -10,6 +10,7 @@
 
 #include "commands.h"
 #include "job.h"
+#include "message.h"
 #include "nested.h"
 #include "options.h"
 #include "run.h"
@@ -17,7 +18,7 @@
 
 static int complain(const char *line)
 {
-    fprintf(stderr, "detrun: %s\n", line);
+    message_say("%s", line);
     return DETRUN_EXIT_FAILED;
 }
 
@@ -36,7 +37,7 @@ static void tell_seed(const struct options *o, char **argv)
     if (o->quiet || (o->seed_source != SEED_FROM_DEFAULT && o->seed_source != SEED_FROM_FRESH))
         return;
     if (o->seed_source == SEED_FROM_DEFAULT) {
-        fprintf(stderr, "detrun: seed 0 (%s is not set)\n", DETRUN_ENV_SEED);
+        message_say("seed 0 (%s is not set)", DETRUN_ENV_SEED);
         return;
     }
     fprintf(stderr, "detrun: fresh seed %" PRIu64 "; to repeat: ", o->seed.number);

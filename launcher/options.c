@@ -14,6 +14,7 @@
 #include <time.h>
 
 #include "cleanup.h"
+#include "message.h"
 #include "settings.h"
 #include "values.h"
 
@@ -250,8 +251,26 @@ int options_parse(struct options *o, int argc, char **argv)
     return error ? error : check_together(o);
 }
 
+/* As shells read it, so that it can be copied from a terminal. */
+static void print_escaped(FILE *out, const char *word)
+{
+    fputs("$'", out);
+    for (; *word; word++) {
+        char one[8];
+        message_escape(one, sizeof(one), (char[]){*word, '\0'});
+        if (*word == '\'' || *word == '\\')
+            fputc('\\', out);
+        fputs(one, out);
+    }
+    fputc('\'', out);
+}
+
 static void print_quoted(FILE *out, const char *word)
 {
+    if (message_has_control(word)) {
+        print_escaped(out, word);
+        return;
+    }
     if (*word && strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                               "_@%+=:,./-") == strlen(word)) {
         fputs(word, out);

@@ -119,7 +119,8 @@ static void start_supervisor(struct run *r)
 static void not_run(struct run_result *result, const char *name, int error)
 {
     result->status = error == -ENOENT ? DETRUN_EXIT_NOT_FOUND : DETRUN_EXIT_CANNOT_RUN;
-    snprintf(result->error, sizeof(result->error), "%s: %s", name, strerror(-error));
+    snprintf(result->error, sizeof(result->error), "%s: %s", *name ? name : "\"\", an empty name",
+             strerror(-error));
 }
 
 /* Until the exec: @return 0, or -errno with the result filled in */

@@ -20,6 +20,7 @@
 #include "cleanup.h"
 #include "commands.h"
 #include "detrun/abi.h"
+#include "message.h"
 #include "probe.h"
 
 #define SEED       "4242"
@@ -299,8 +300,7 @@ static int read_words(struct selftest *t, char **words)
         } else if (strcmp(*words, "--no-supervisor") == 0) {
             t->no_supervisor = true;
         } else {
-            fprintf(stderr, "detrun: selftest: \"%s\": give -q, --no-supervisor or nothing\n",
-                    *words);
+            message_say("selftest: \"%s\": give -q, --no-supervisor or nothing", *words);
             return -EINVAL;
         }
     return 0;
@@ -313,7 +313,7 @@ int command_selftest(char **words)
     if (read_words(&t, words) != 0)
         return COMMAND_USAGE;
     if (readlink("/proc/self/exe", t.self, sizeof(t.self) - 1) < 0) {
-        fprintf(stderr, "detrun: selftest: cannot find myself: %s\n", strerror(errno));
+        message_say("selftest: cannot find myself: %s", strerror(errno));
         return COMMAND_USAGE;
     }
     forget_settings();

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "json.h"
+#include "message.h"
 
 static const char *const source_names[] = {
 #define X(id, name) name,
@@ -98,8 +99,10 @@ static const char *yes_no(bool yes)
 static void print_state(FILE *out, const struct job *job)
 {
     const struct options *o = job->options;
+    char name[256];
+    message_escape(name, sizeof(name), o->test_name);
     fprintf(out, "detrun: seed %" PRIu64 " (%s), test %s, supervisor %s", o->seed.number,
-            seed_source_names[o->seed_source], o->test_name, yes_no(job->supervised));
+            seed_source_names[o->seed_source], name, yes_no(job->supervised));
     if (job->refusal)
         fprintf(out, " (%s)", job_refusal(job->refusal));
     fprintf(out, ", address randomisation off: %s%s\n", yes_no(job->aslr_off),

@@ -71,6 +71,27 @@ if [ "$(id -u)" != 0 ]; then
     refused 126 --seed 1 -- ./unreadable
 fi
 
+refused 127 --seed 1 -- ''
+grep -q 'an empty name' log/err || fail "an empty name: $(cat log/err)"
+
+# Nothing of the caller's moves the cursor of a terminal.
+escaped=$'a\e[31mb\nc\x7f'
+for option in --seed --real --epoch --step; do
+    refused 125 --seed 1 "$option" "$escaped" -- touch started
+    grep -qF '"a\x1b[31mb\nc\x7f"' log/err || fail "$option: not escaped: $(cat -v log/err)"
+done
+refused 125 "--$escaped" -- touch started
+refused 127 --seed 1 -- "$escaped"
+LC_ALL=C grep -q '[[:cntrl:]]' log/err && fail "raw: $(cat -v log/err)"
+limited "$detrun" --seed 1 --test-name "$escaped" -v -- true 2>log/err || fail "--test-name"
+LC_ALL=C grep -q '[[:cntrl:]]' log/err && fail "the summary, raw: $(cat -v log/err)"
+# shellcheck disable=SC2016 # the inner shell's
+words=(-c 'printf "%s\n" "$@" $$' - "$escaped" "it's" 'back\slash' 'and	tab' '')
+limited "$detrun" sh "${words[@]}" >log/out 2>log/err || fail "$(cat log/err)"
+[ "$(wc -l <log/err)" = 1 ] || fail "not one line: $(cat -v log/err)"
+eval "$(sed 's/.*to repeat: //' log/err)" >log/repeated 2>&1
+cmp log/out log/repeated || fail "this repeats nothing: $(cat -v log/err)"
+
 # What is accepted.
 for seed in 0 18446744073709551615 0XdeadBEEF 0xffffffffffffffff; do
     limited "$detrun" --seed "$seed" -- true || fail "--seed $seed is refused"
