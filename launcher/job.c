@@ -20,6 +20,7 @@
 #include "memory.h"
 #include "nested.h"
 #include "real.h"
+#include "room.h"
 
 /* From the folder of the launcher: the build tree, then installed ones. */
 static const char *const library_folders[] = {
@@ -69,7 +70,8 @@ static int make_memory(struct job *job, char *error, size_t room)
     job->inside = nested_in_a_job();
     job->memory_fd = job->inside ? nested_make(error, room) : memory_open();
     if (job->memory_fd < 0 && !job->inside)
-        snprintf(error, room, "cannot make the job memory: %s", strerror(-job->memory_fd));
+        snprintf(error, room, "cannot make the job memory: %s%s", strerror(-job->memory_fd),
+                 room_advice(job->memory_fd));
     return job->memory_fd < 0 ? job->memory_fd : 0;
 }
 
@@ -81,8 +83,10 @@ static int map_memory(struct job *job, char *error, size_t room)
     void *memory = mmap(NULL, sizeof(struct detrun_memory), PROT_READ | PROT_WRITE, MAP_SHARED,
                         job->memory_fd, 0);
     if (memory == MAP_FAILED) {
-        snprintf(error, room, "cannot map the job memory: %s", strerror(errno));
-        return -errno;
+        result = -errno;
+        snprintf(error, room, "cannot map the job memory: %s%s", strerror(-result),
+                 room_advice(result));
+        return result;
     }
     job->memory = memory;
     return 0;

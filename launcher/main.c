@@ -13,6 +13,7 @@
 #include "message.h"
 #include "nested.h"
 #include "options.h"
+#include "room.h"
 #include "run.h"
 #include "summary.h"
 
@@ -156,6 +157,9 @@ int main(int argc, char **argv)
 {
     struct options options;
     const struct command *command = find_command(argv[1]);
+    room_make();
+    if (room_check(options.error, sizeof(options.error)) != 0)
+        return complain(options.error);
     nested_shed_library(argv);
     hold_standard_descriptors();
     if (command)

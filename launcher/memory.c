@@ -3,7 +3,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "detrun/abi.h"
@@ -18,8 +20,17 @@ static int open_nameless(void)
     return fd;
 }
 
+/* Beyond that limit the kernel sends SIGXFSZ. */
+static bool may_be_as_large(void)
+{
+    struct rlimit limit;
+    return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur >= sizeof(struct detrun_memory);
+}
+
 int memory_open(void)
 {
+    if (!may_be_as_large())
+        return -EFBIG;
     int fd = open_nameless();
     if (fd >= 0 && ftruncate(fd, sizeof(struct detrun_memory)) == 0)
         return fd;

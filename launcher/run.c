@@ -21,6 +21,7 @@
 #include "nested.h"
 #include "process.h"
 #include "real.h"
+#include "room.h"
 #include "stopped.h"
 #include "supervisor.h"
 
@@ -104,6 +105,7 @@ static _Noreturn void become_command(struct run *r)
     give_signals_back(r);
     /* `timeout -s KILL` of detrun must not leave the command behind. */
     prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+    room_give_back();
     execvpe(command[0], command, r->job->environment);
     channel_send(r->channel, (struct channel_message){CHANNEL_NOT_RUN, -errno}, -1);
     _exit(DETRUN_EXIT_FAILED);
@@ -148,8 +150,8 @@ static int hear_command(struct run *r, struct run_result *result)
         if (message.kind == CHANNEL_LISTENER)
             start_supervisor(r);
         if (r->supervisor < 0) {
-            snprintf(result->error, sizeof(result->error), "cannot start the supervisor: %s",
-                     strerror(errno));
+            snprintf(result->error, sizeof(result->error), "cannot start the supervisor: %s%s",
+                     strerror(errno), room_advice(-errno));
             kill(r->command, SIGKILL);
             return -EAGAIN;
         }
@@ -284,8 +286,9 @@ static int start(struct run *r, struct run_result *result)
     take_signals(r);
     r->command = error ? -1 : fork();
     if (r->command < 0) {
-        snprintf(result->error, sizeof(result->error), "cannot start a process: %s",
-                 strerror(error ? -error : errno));
+        error = error ? error : -errno;
+        snprintf(result->error, sizeof(result->error), "cannot start a process: %s%s",
+                 strerror(-error), room_advice(error));
         return -EAGAIN;
     }
     r->channel = ends[r->command == 0];
@@ -314,6 +317,7 @@ void run_job(struct job *job, struct run_result *result)
 void run_untouched(char **command, struct run_result *result)
 {
     *result = (struct run_result){0};
+    room_give_back();
     execvp(command[0], command);
     not_run(result, command[0], -errno);
 }

@@ -145,9 +145,6 @@ crowd_limits() {
     done
     capture descriptors bash -c "ulimit -n 16 && exec timeout $limit '$detrun' --seed 7 -- sh -c '$what'"
     same free descriptors "16 descriptors"
-    capture room bash -c "ulimit -v 30000 && exec '$detrun' --seed 7 -- true"
-    printf 'detrun: cannot map the job memory: Cannot allocate memory\nstatus 125\n' | cmp - log/room ||
-        fail "no room for the job memory: $(cat log/room)"
 }
 
 # A file system without room, and one where nothing can be written.

@@ -91,6 +91,9 @@ foreach(what
     run_test(nested_${what} nested ${what} TIMEOUT 120)
 endforeach()
 run_test(descriptors descriptors)
+foreach(who root user)
+    run_test(little_room_${who} little_room ${who})
+endforeach()
 foreach(way
         env_i empty_environment system popen spawn vfork script script_self hundred_execs
         failed_exec)
