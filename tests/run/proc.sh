@@ -6,7 +6,7 @@
 case $1 in
 shell) deterministic sh "$programs/processes.sh" shell ;;
 procps)
-    need ps pgrep pkill pwdx
+    need ps pgrep pkill pwdx top
     deterministic sh "$programs/processes.sh" procps
     ;;
 psmisc)

@@ -50,6 +50,7 @@ processes_procps() {
     same pgrep "$(pgrep -P $$ sleep)" "$background"
     ps -e -o pid= | tr -d ' ' | holds all $$
     ps -L -o lwp= -p $$ | tr -d ' ' | holds thread $$
+    same top "$(top -b -n 1 -w 120 -p $$ | awk 'END { print $1, $NF }')" "$$ sh"
     same pwdx "$(pwdx $$)" "$$: $(pwd -P)"
     pkill -P $$ sleep || fail "pkill found nobody"
     wait "$background" 2>/dev/null
