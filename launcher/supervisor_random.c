@@ -95,24 +95,56 @@ static int start_feeder(const struct question *q)
     return -EAGAIN;
 }
 
-static bool is_random_device(const struct question *q)
+static void read_path(const struct question *q, uint64_t address, char *path, size_t room)
 {
-    char path[16] = "";
-    long n = guest_read_some((int32_t)q->request->pid, q->args[1], path, sizeof(path) - 1);
-    return n > 0 && (strcmp(path, "/dev/urandom") == 0 || strcmp(path, "/dev/random") == 0);
+    size_t length = 0;
+    memset(path, 0, room);
+    while (length < room - 1 && strlen(path) == length) {
+        long n = guest_read_some((int32_t)q->request->pid, address + length, path + length,
+                                 room - 1 - length);
+        if (n <= 0)
+            return;
+        length += (size_t)n;
+    }
 }
 
-long answer_openat(struct question *q)
+enum path_kind { PATH_OTHER, PATH_DEVICE, PATH_PERHAPS };
+
+/* By another path than the usual one, who knows. */
+static enum path_kind kind_of(const char *path)
 {
-    bool reads = (q->args[2] & O_ACCMODE) == O_RDONLY;
-    bool wanted = (q->m->params.flags & DETRUN_FLAG_TRAP_OPEN) && reads;
-    if (supervisor_is_real(q, DETRUN_RANDOM) || supervisor_has_shim(q) || !wanted ||
-        !is_random_device(q))
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    if (strcmp(name, "urandom") != 0 && strcmp(name, "random") != 0)
+        return PATH_OTHER;
+    return strncmp(path, "/dev/", 5) == 0 && path + 4 == slash ? PATH_DEVICE : PATH_PERHAPS;
+}
+
+static long answer_opening(struct question *q, uint64_t address, int flags)
+{
+    char path[256];
+    int access = flags & O_ACCMODE;
+    if (supervisor_is_real(q, DETRUN_RANDOM) || supervisor_has_shim(q) || access == O_WRONLY ||
+        !(q->m->params.flags & DETRUN_FLAG_TRAP_OPEN))
         return ANSWER_CONTINUE;
-    AUTO_CLOSE int in = start_feeder(q);
+    read_path(q, address, path, sizeof(path));
+    enum path_kind kind = kind_of(path);
+    if (kind == PATH_OTHER)
+        return ANSWER_CONTINUE;
+    AUTO_CLOSE int in = kind == PATH_DEVICE && access == O_RDONLY ? start_feeder(q) : -EINVAL;
     if (in < 0) {
         supervisor_gap(q, DETRUN_GAP_STATIC_DEVICE);
         return ANSWER_CONTINUE;
     }
-    return supervisor_send_descriptor(q, in, q->args[2] & O_CLOEXEC);
+    return supervisor_send_descriptor(q, in, (uint64_t)(flags & O_CLOEXEC));
+}
+
+long answer_open(struct question *q)
+{
+    return answer_opening(q, q->args[0], (int)q->args[1]);
+}
+
+long answer_openat(struct question *q)
+{
+    return answer_opening(q, q->args[1], (int)q->args[2]);
 }

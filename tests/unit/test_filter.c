@@ -93,6 +93,7 @@ static const struct sample samples[] = {
     {SYS_arch_prctl, {0x1002, 0, 0, 0, 0, 0}, true},
     {SYS_arch_prctl, {0x1003, 0, 0, 0, 0, 0}, false},
     {SYS_openat, {0, 0, 0, 0, 0, 0}, false},
+    {SYS_open, {0, 0, 0, 0, 0, 0}, false},
     {-1, {0, 0, 0, 0, 0, 0}, false},
 };
 
@@ -104,7 +105,7 @@ START_TEST(arguments_decide)
         data.args[i] = s->args[i];
     uint32_t expected = s->trapped ? SECCOMP_RET_USER_NOTIF : SECCOMP_RET_ALLOW;
     ck_assert_uint_eq(run(FILTER_PLAIN, &data), expected);
-    if (s->number != SYS_openat)
+    if (s->number != SYS_openat && s->number != SYS_open)
         ck_assert_uint_eq(run(FILTER_TRAP_OPEN, &data), expected);
 }
 END_TEST
@@ -112,6 +113,8 @@ END_TEST
 START_TEST(open_is_trapped_on_request)
 {
     struct seccomp_data data = {.nr = SYS_openat, .arch = AUDIT_ARCH_X86_64};
+    ck_assert_uint_eq(run(FILTER_TRAP_OPEN, &data), SECCOMP_RET_USER_NOTIF);
+    data.nr = SYS_open;
     ck_assert_uint_eq(run(FILTER_TRAP_OPEN, &data), SECCOMP_RET_USER_NOTIF);
 }
 END_TEST
