@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "channel.h"
+#include "command.h"
 #include "descriptors.h"
 #include "filter.h"
 #include "kill.h"
@@ -125,6 +126,16 @@ static void not_run(struct run_result *result, const char *name, int error)
              strerror(-error));
 }
 
+/* Nobody sees what the command starts, but what it is itself can be seen. */
+static void count_uncontrolled(const struct job *job)
+{
+    enum command_kind kind = command_kind(job->options->command[0]);
+    if (kind != COMMAND_DYNAMIC)
+        lineage_count_gap(job->memory, DETRUN_GAP_NO_SHIM);
+    if (kind == COMMAND_PRIVILEGED)
+        lineage_count_gap(job->memory, DETRUN_GAP_SETUID);
+}
+
 /* Until the exec: @return 0, or -errno with the result filled in */
 static int hear_command(struct run *r, struct run_result *result)
 {
@@ -146,6 +157,8 @@ static int hear_command(struct run *r, struct run_result *result)
         }
         r->job->supervised = message.kind != CHANNEL_REFUSED;
         r->job->refusal = message.error;
+        if (!r->job->supervised)
+            count_uncontrolled(r->job);
         r->listener = fd;
         if (message.kind == CHANNEL_LISTENER)
             start_supervisor(r);

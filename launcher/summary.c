@@ -109,9 +109,17 @@ static void print_state(FILE *out, const struct job *job)
             o->job_clock ? ", one clock for the job" : "");
 }
 
-void summary_print(FILE *out, const struct summary *s, const struct job *job)
+/* Each process has a job memory of its own, and nobody reads it. */
+static void print_unsupervised(FILE *out)
 {
-    print_state(out, job);
+    fputs(
+        "detrun: without supervisor answers are not counted, nor programs that the command starts: "
+        "static and setuid ones are not controlled\n",
+        out);
+}
+
+static void print_answers(FILE *out, const struct summary *s)
+{
     fprintf(out, "detrun: %-10s %10s %10s %10s %10s\n", "answered", door_names[0], door_names[1],
             door_names[2], door_names[3]);
     for (int source = 0; source < DETRUN_SOURCES; source++) {
@@ -120,6 +128,15 @@ void summary_print(FILE *out, const struct summary *s, const struct job *job)
             fprintf(out, "detrun: %-10s %10" PRIu64 " %10" PRIu64 " %10" PRIu64 " %10" PRIu64 "\n",
                     source_names[source], n[0], n[1], n[2], n[3]);
     }
+}
+
+void summary_print(FILE *out, const struct summary *s, const struct job *job)
+{
+    print_state(out, job);
+    if (job->supervised)
+        print_answers(out, s);
+    else
+        print_unsupervised(out);
     for (int gap = 0; gap < DETRUN_GAPS; gap++)
         if (s->gaps[gap])
             fprintf(out, "detrun: %s %s: %" PRIu64 "\n",

@@ -5,15 +5,14 @@
  * than they natively do: counted.
  */
 #include <stdio.h>
-#include <sys/stat.h>
-#include <sys/statvfs.h>
-#include <sys/xattr.h>
+#include <string.h>
 
 #define XXH_INLINE_ALL
 #define XXH_VECTOR 0
 #include <xxhash.h>
 
 #include "image.h"
+#include "privilege.h"
 
 /* A look costs some 30 us, so one at each program is enough: a mode that changes during the job,
  * after the program has run, is not seen. */
@@ -31,25 +30,11 @@ static const char *lasting_path(const struct question *q, const struct image *im
     return lasts ? path : NULL;
 }
 
-/* S_ISGID without the group's execute bit is a mark for locks. */
-static bool changes_ids(const struct stat *st, const struct image *image)
-{
-    bool group = (st->st_mode & (S_ISGID | S_IXGRP)) == (S_ISGID | S_IXGRP);
-    return (st->st_mode & S_ISUID && st->st_uid != image->user) ||
-           (group && st->st_gid != image->group);
-}
-
 static bool gives_privileges(int32_t pid, const struct image *image)
 {
     char path[32];
-    struct stat st;
-    struct statvfs mounted;
     snprintf(path, sizeof(path), "/proc/%d/exe", pid);
-    if (stat(path, &st) != 0)
-        return false;
-    if (!changes_ids(&st, image) && getxattr(path, "security.capability", NULL, 0) <= 0)
-        return false;
-    return statvfs(path, &mounted) == 0 && !(mounted.f_flag & ST_NOSUID);
+    return privilege_given(path, image->user, image->group);
 }
 
 void image_count_privileges(const struct question *q, const struct image *image)

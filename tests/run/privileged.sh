@@ -83,6 +83,9 @@ privileged() {
         capture natively limited "${as_user[@]}" setpriv --no-new-privs "$program"
         answered "$program"
         counted setuid_images_without_privileges 1
+        limited "${as_user[@]}" "$detrun" --seed 7 --no-supervisor --summary summary.json -- "$program" >log/alone 2>&1
+        counted setuid_images 1
+        counted images_without_shim 1
         (cd "$folder" && limited "${as_user[@]}" "$detrun" --seed 7 --strict -- "./${program##*/}") >log/strict 2>&1
         [ $? = 125 ] || fail "--strict does not mind $program: $(cat log/strict)"
     done
