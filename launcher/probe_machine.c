@@ -132,7 +132,7 @@ static void say_trapped(struct probe_result *result, long error, bool trapped)
     if (error < 0)
         probe_say(result, PROBE_NOTE, "cannot be trapped: %s", strerror((int)-error));
     else if (trapped)
-        probe_say(result, PROBE_OK, "can be trapped");
+        probe_say(result, PROBE_NOTE, "can be trapped, which no job does");
     else
         probe_say(result, PROBE_NOTE, "cannot be trapped: accepted, and without effect");
 }
