@@ -48,6 +48,8 @@ static void tell_seed(const struct options *o, char **argv)
 static void tell_limits(const struct job *job)
 {
     const struct options *o = job->options;
+    if (!o->quiet && o->real_anyway[0] != '\0')
+        message_say("--real: nothing answers these yet, with it or without: %s", o->real_anyway);
     if (!o->verbose)
         return;
     if (!job->aslr_off && !(o->real >> DETRUN_ASLR & 1))

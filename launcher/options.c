@@ -82,6 +82,7 @@ static bool set_epoch(struct options *o, const struct setting_text *v)
 
 static bool set_real(struct options *o, const struct setting_text *v)
 {
+    value_real_anyway(v->text, o->real_anyway, sizeof(o->real_anyway));
     return value_real(v->text, &o->real);
 }
 
@@ -117,18 +118,20 @@ static const struct {
     [SETTING_SEED] = {set_seed, "a seed",
                       "a whole number from 0 to 18446744073709551615, decimal or 0x hex"},
     [SETTING_TEST_NAME] = {set_test_name, "a name", "any text"},
-    [SETTING_STEP] = {set_step, "a time step",
+    [SETTING_STEP] = {set_step, "a time step of 0 to 366 days",
                       "a number of milliseconds, or one with a unit: 16ms"},
-    [SETTING_MONO_STEP] = {set_mono_step, "a time step",
+    [SETTING_MONO_STEP] = {set_mono_step, "a time step of 0 to 366 days",
                            "a number of milliseconds, or one with a unit: 100us"},
     [SETTING_CLOCK_SCOPE] = {set_clock_scope, "a clock scope", "task or job"},
-    [SETTING_EPOCH] = {set_epoch, "a point in time",
-                       "Unix seconds (options also take RFC 3339, now, +30d, -1y)"},
+    [SETTING_EPOCH] =
+        {set_epoch, "a point in time from 1970 to 2255",
+         "Unix seconds, 0 to 9000000000 (options also take RFC 3339, now, +30d, -1y)"},
     [SETTING_REAL] = {set_real, "a list of sources",
                       "some of wall monotonic cputime sleep timer random pid aslr dirs inodes "
                       "mtimes host cpus proc ports tsc rdrand uring env clock files world, "
                       "separated by commas"},
-    [SETTING_TIMEOUT] = {set_timeout, "a duration", "seconds, or a number with a unit: 90s"},
+    [SETTING_TIMEOUT] = {set_timeout, "a duration of 0 to 366 days",
+                         "seconds, or a number with a unit: 90s"},
     [SETTING_SUMMARY] = {set_summary, "a file", "a path"},
     [SETTING_NO_SUPERVISOR] = {set_no_supervisor, "yes or no", "1 or 0"},
     [SETTING_STRICT] = {set_strict, "yes or no", "1 or 0"},

@@ -30,8 +30,9 @@ struct options {
     int64_t epoch_ns;
     bool epoch_relative; /**< given as now, +30d: the repeating command needs the number */
     uint32_t real;
-    uint64_t timeout_ns; /**< 0: none */
-    bool job_clock;      /**< one clock for the whole job */
+    char real_anyway[64]; /**< sources given with --real that are real without it, too */
+    uint64_t timeout_ns;  /**< 0: none */
+    bool job_clock;       /**< one clock for the whole job */
     bool no_supervisor;
     bool strict;
     bool trap_open;

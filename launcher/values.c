@@ -2,6 +2,7 @@
 #include "values.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 #include <time.h>
@@ -209,6 +210,10 @@ static const struct {
     {"world", BIT(HOST) | BIT(CPUS) | BIT(PROC) | BIT(PORTS) | BIT(ENV)},
 };
 
+/* Nothing answers these yet; their groups hold others. */
+#define REAL_ANYWAY                                                                                \
+    (BIT(TIMER) | BIT(DIRS) | BIT(INODES) | BIT(HOST) | BIT(CPUS) | BIT(PORTS) | BIT(ENV))
+
 static uint32_t mask_of(const char *name, size_t len)
 {
     for (size_t i = 0; i < sizeof(sources) / sizeof(sources[0]); i++)
@@ -229,5 +234,19 @@ bool value_real(const char *text, uint32_t *mask)
         if (text[len] == '\0')
             return true;
         text += len + 1;
+    }
+}
+
+void value_real_anyway(const char *text, char *names, size_t room)
+{
+    size_t used = 0;
+    names[0] = '\0';
+    for (const char *at = text; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+        size_t len = strcspn(at, ",");
+        uint32_t one = mask_of(at, len);
+        if ((one & ~REAL_ANYWAY) != 0 || used + len + 2 > room)
+            continue;
+        used +=
+            (size_t)snprintf(names + used, room - used, "%s%.*s", used ? " " : "", (int)len, at);
     }
 }

@@ -7,6 +7,7 @@
 #define DETRUN_LAUNCHER_VALUES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /** Decimal or 0x hex, up to 2^64-1. No sign, blank, underscore. */
@@ -26,5 +27,8 @@ bool value_epoch(const char *text, int64_t now_ns, int64_t *ns, bool *relative);
 
 /** A comma-separated list of sources and groups as a mask of enum detrun_source. */
 bool value_real(const char *text, uint32_t *mask);
+
+/** Those of the list, given by their own names, that nothing answers yet: "timer host"; or "". */
+void value_real_anyway(const char *text, char *names, size_t room);
 
 #endif

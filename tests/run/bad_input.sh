@@ -29,6 +29,18 @@ done
 for epoch in x '' 2025-13-01T00:00:00Z 2025-02-30T00:00:00Z +30x 99999999999999999999; do
     refused 125 --seed 1 --epoch "$epoch" -- touch started
 done
+# A number that is one, and too large: the range is told.
+for out_of_range in '--epoch 9000000001' '--epoch 2256-01-01T00:00:00Z' '--epoch 1969-12-31T23:59:59Z' '--epoch +400y'; do
+    # shellcheck disable=SC2086 # two words
+    refused 125 --seed 1 $out_of_range -- touch started
+    grep -q '1970 to 2255; give .* 0 to 9000000000' log/err || fail "$out_of_range: $(cat log/err)"
+done
+for option in --step --mono-step --timeout; do
+    refused 125 --seed 1 $option 367d -- touch started
+    grep -q '366 days' log/err || fail "$option: $(cat log/err)"
+done
+limited "$detrun" --seed 1 --epoch 9000000000 -- date -u +%Y >log/out || fail "the last second"
+[ "$(cat log/out)" = 2255 ] || fail "the last second: $(cat log/out)"
 for variable in SOURCE_DATE_EPOCH DETRUN_EPOCH; do
     env "$variable=yesterday" bash -c '"$@"' - "$detrun" --seed 1 -- touch started 2>log/err
     [ $? = 125 ] || fail "$variable=yesterday is taken"
@@ -91,6 +103,17 @@ limited "$detrun" sh "${words[@]}" >log/out 2>log/err || fail "$(cat log/err)"
 [ "$(wc -l <log/err)" = 1 ] || fail "not one line: $(cat -v log/err)"
 eval "$(sed 's/.*to repeat: //' log/err)" >log/repeated 2>&1
 cmp log/out log/repeated || fail "this repeats nothing: $(cat -v log/err)"
+
+# Sources that nothing answers are taken, for later versions, and named.
+limited "$detrun" --seed 1 --real wall,timer,files,host,env -- true 2>log/err || fail "$(cat log/err)"
+[ "$(cat log/err)" = 'detrun: --real: nothing answers these yet, with it or without: timer host env' ] ||
+    fail "--real: $(cat log/err)"
+for list in 'clock,files,world,wall,mtimes,proc' timer,dirs,inodes,host,cpus,ports,env; do
+    limited "$detrun" -q --seed 1 --real "$list" -- true 2>log/err || fail "$(cat log/err)"
+    [ ! -s log/err ] || fail "-q: $(cat log/err)"
+done
+limited "$detrun" --seed 1 --real clock,files,world,wall -- true 2>log/err || fail "$(cat log/err)"
+[ ! -s log/err ] || fail "groups: $(cat log/err)"
 
 # What is accepted.
 for seed in 0 18446744073709551615 0XdeadBEEF 0xffffffffffffffff; do
