@@ -2,8 +2,8 @@
 #include "command.h"
 
 #include <elf.h>
+#include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,37 +17,50 @@
 #define SCRIPT_LINE  255
 #define SCRIPT_DEPTH 5
 
+static bool next_place(struct command_file *c)
+{
+    while (c->rest) {
+        const char *folder = c->rest;
+        int length = (int)strcspn(folder, ":");
+        int n = snprintf(c->place, sizeof(c->place), "%.*s%s%s", length, folder, length ? "/" : "",
+                         c->name);
+        c->rest = folder[length] ? folder + length + 1 : NULL;
+        c->path = c->place;
+        if (n >= 0 && n < (int)sizeof(c->place))
+            return true;
+    }
+    return false;
+}
+
+static void start(struct command_file *c, const char *name)
+{
+    const char *path = getenv("PATH");
+    bool is_path = strchr(name, '/') || !*name;
+    c->name = name;
+    c->path = name;
+    c->rest = is_path ? NULL : path ? path : "/bin:/usr/bin";
+    next_place(c);
+}
+
+void command_find(struct command_file *c, const char *name)
+{
+    start(c, name);
+    while (access(c->path, X_OK) != 0)
+        if (!next_place(c)) {
+            start(c, name);
+            return;
+        }
+}
+
 static int open_program(const char *path)
 {
-    return access(path, X_OK) == 0 ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
+    return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 }
 
-static int open_in_path(const char *name)
-{
-    const char *folder = getenv("PATH");
-    if (!folder)
-        folder = "/bin:/usr/bin";
-    for (int fd = -1;; folder++) {
-        char path[PATH_MAX];
-        int length = (int)strcspn(folder, ":");
-        int n = snprintf(path, sizeof(path), "%.*s%s%s", length, folder, length ? "/" : "", name);
-        if (n > 0 && n < (int)sizeof(path))
-            fd = open_program(path);
-        folder += length;
-        if (fd >= 0 || !*folder)
-            return fd;
-    }
-}
-
-static int open_command(const char *name)
-{
-    return strchr(name, '/') ? open_program(name) : open_in_path(name);
-}
-
-bool command_is_foreign(const char *name)
+bool command_is_foreign(const struct command_file *c)
 {
     unsigned char head[EI_CLASS + 1];
-    AUTO_CLOSE int fd = open_command(name);
+    AUTO_CLOSE int fd = open_program(c->path);
     return fd >= 0 && read(fd, head, sizeof(head)) == (ssize_t)sizeof(head) &&
            memcmp(head, ELFMAG, SELFMAG) == 0 && head[EI_CLASS] != ELFCLASS64;
 }
@@ -64,9 +77,9 @@ static int open_interpreter(int script)
 }
 
 /* What the kernel loads. */
-static int open_image(const char *name)
+static int open_image(const char *path)
 {
-    int fd = open_command(name);
+    int fd = open_program(path);
     for (int depth = 0; fd >= 0 && depth < SCRIPT_DEPTH; depth++) {
         int next = open_interpreter(fd);
         if (next < 0)
@@ -92,14 +105,58 @@ static bool is_static(int fd)
     return true;
 }
 
-enum command_kind command_kind(const char *name)
+enum command_kind command_kind(const struct command_file *c)
 {
     char path[32];
-    AUTO_CLOSE int fd = open_image(name);
+    AUTO_CLOSE int fd = open_image(c->path);
     if (fd < 0)
         return COMMAND_DYNAMIC;
     snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
     if (prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 0 && privilege_given(path, geteuid(), getegid()))
         return COMMAND_PRIVILEGED;
     return is_static(fd) ? COMMAND_STATIC : COMMAND_DYNAMIC;
+}
+
+/* A file without a magic number is a script. */
+static int exec_shell(const char *path, char *const *argv, char *const *environment)
+{
+    size_t n = 0;
+    while (argv[n])
+        n++;
+    AUTO_FREE const char **words = calloc(n + 2, sizeof(*words));
+    if (!words)
+        return -ENOMEM;
+    words[0] = "/bin/sh";
+    words[1] = path;
+    for (size_t i = 1; i < n; i++)
+        words[i + 1] = argv[i];
+    execve(words[0], (char *const *)words, environment);
+    return -errno;
+}
+
+static int exec_one(const char *path, char *const *argv, char *const *environment)
+{
+    execve(path, argv, environment);
+    return errno == ENOEXEC ? exec_shell(path, argv, environment) : -errno;
+}
+
+/* The next folder may hold a file that can be run. */
+static bool goes_on(int error)
+{
+    static const int errors[] = {-EACCES, -ENOENT, -ENOTDIR, -ESTALE, -ENODEV, -ETIMEDOUT};
+    for (size_t i = 0; i < sizeof(errors) / sizeof(errors[0]); i++)
+        if (error == errors[i])
+            return true;
+    return false;
+}
+
+int command_exec(struct command_file *c, char *const *argv, char *const *environment)
+{
+    bool refused = false;
+    int error;
+    do {
+        error = exec_one(c->path, argv, environment);
+        refused = refused || error == -EACCES;
+    } while (goes_on(error) && next_place(c));
+    return goes_on(error) && refused ? -EACCES : error;
 }

@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "clock.h"
-#include "command.h"
 #include "detrun/context.h"
 #include "environment.h"
 #include "filetime.h"
@@ -22,30 +21,32 @@
 #include "real.h"
 #include "room.h"
 
-/* From the folder of the launcher: the build tree, then installed ones. */
-static const char *const library_folders[] = {
-    "../lib/",
-    "../" DETRUN_LIBDIR "/detrun/",
-    "../lib/detrun/",
-};
+/* Beside the folder of the launcher: the build tree, then installed ones. */
+static const char *const library_folders[] = {"lib", DETRUN_LIBDIR "/detrun", "lib/detrun"};
+
+static void cut_last(char *path)
+{
+    char *slash = strrchr(path, '/');
+    if (slash)
+        *slash = '\0';
+}
 
 int job_find_library(char *library, char *error, size_t room)
 {
-    char path[PATH_MAX + 64];
-    char resolved[PATH_MAX];
-    ssize_t n = readlink("/proc/self/exe", path, PATH_MAX);
+    char prefix[PATH_MAX];
+    ssize_t n = readlink("/proc/self/exe", prefix, sizeof(prefix) - 1);
     if (n <= 0) {
         snprintf(error, room, "cannot read /proc/self/exe: %s; mount /proc", strerror(errno));
         return -ENOENT;
     }
-    char *slash = n > 0 ? memrchr(path, '/', (size_t)n) : NULL;
-    for (size_t i = 0; slash && i < sizeof(library_folders) / sizeof(library_folders[0]); i++) {
-        snprintf(slash + 1, sizeof(path) - (size_t)(slash + 1 - path), "%s%s", library_folders[i],
-                 DETRUN_PRELOAD_NAME);
-        if (realpath(path, resolved) && strlen(resolved) < DETRUN_PATH_SIZE) {
-            strcpy(library, resolved);
+    prefix[n] = '\0';
+    cut_last(prefix);
+    cut_last(prefix);
+    for (size_t i = 0; i < sizeof(library_folders) / sizeof(library_folders[0]); i++) {
+        int length = snprintf(library, DETRUN_PATH_SIZE, "%s/%s/%s", prefix, library_folders[i],
+                              DETRUN_PRELOAD_NAME);
+        if (length < DETRUN_PATH_SIZE && access(library, F_OK) == 0)
             return 0;
-        }
     }
     snprintf(error, room,
              "%s is not where detrun looks for it (../lib beside its own folder); "
@@ -203,7 +204,8 @@ int job_create(struct job *job, struct options *options, char *error, size_t roo
         return result;
     fill_params(p, options);
     name_outside(job);
-    bool foreign = command_is_foreign(options->command[0]);
+    command_find(&job->program, options->command[0]);
+    bool foreign = command_is_foreign(&job->program);
     if (foreign)
         lineage_count_gap(job->memory, DETRUN_GAP_FOREIGN_ARCH);
     job->environment = environment_build(options, p, !foreign);

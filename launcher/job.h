@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <stdbool.h>
 
+#include "command.h"
 #include "detrun/abi.h"
 #include "options.h"
 
@@ -25,6 +26,7 @@ struct job {
     bool supervised;
     int refusal;       /**< why there is no supervisor: 0 or -errno */
     uint32_t launcher; /**< index of the record of the command's parent */
+    struct command_file program;
 };
 
 /**

@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #include "channel.h"
-#include "command.h"
 #include "descriptors.h"
 #include "filter.h"
 #include "kill.h"
@@ -101,14 +100,13 @@ static void ask_for_supervisor(struct run *r, const struct detrun_task *root)
 
 static _Noreturn void become_command(struct run *r)
 {
-    char **command = r->job->options->command;
     ask_for_supervisor(r, job_bind_command(r->job));
     give_signals_back(r);
     /* `timeout -s KILL` of detrun must not leave the command behind. */
     prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     room_give_back();
-    execvpe(command[0], command, r->job->environment);
-    channel_send(r->channel, (struct channel_message){CHANNEL_NOT_RUN, -errno}, -1);
+    int error = command_exec(&r->job->program, r->job->options->command, r->job->environment);
+    channel_send(r->channel, (struct channel_message){CHANNEL_NOT_RUN, error}, -1);
     _exit(DETRUN_EXIT_FAILED);
 }
 
@@ -129,7 +127,7 @@ static void not_run(struct run_result *result, const char *name, int error)
 /* Nobody sees what the command starts, but what it is itself can be seen. */
 static void count_uncontrolled(const struct job *job)
 {
-    enum command_kind kind = command_kind(job->options->command[0]);
+    enum command_kind kind = command_kind(&job->program);
     if (kind != COMMAND_DYNAMIC)
         lineage_count_gap(job->memory, DETRUN_GAP_NO_SHIM);
     if (kind == COMMAND_PRIVILEGED)
@@ -329,10 +327,11 @@ void run_job(struct job *job, struct run_result *result)
 
 void run_untouched(char **command, struct run_result *result)
 {
+    struct command_file program;
     *result = (struct run_result){0};
     room_give_back();
-    execvp(command[0], command);
-    not_run(result, command[0], -errno);
+    command_find(&program, command[0]);
+    not_run(result, command[0], command_exec(&program, command, environ));
 }
 
 _Noreturn void run_end_like(const struct run_result *result)
