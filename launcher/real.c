@@ -29,6 +29,23 @@ uint64_t real_now_ns(void)
     return (uint64_t)real_clock_ns(CLOCK_MONOTONIC);
 }
 
+void real_sigmask(int how, uint64_t signals, uint64_t *old)
+{
+    pass(SYS_rt_sigprocmask, how, (long)&signals, (long)old, sizeof(signals));
+}
+
+void real_sigdefault(int number)
+{
+    static const uint64_t action[4]; /* the kernel's struct: handler, flags, restorer, mask */
+    pass(SYS_rt_sigaction, number, (long)action, 0, sizeof(uint64_t));
+}
+
+int real_sigwait(uint64_t signals, siginfo_t *info, const struct timespec *timeout)
+{
+    return (int)pass(SYS_rt_sigtimedwait, (long)&signals, (long)info, (long)timeout,
+                     sizeof(signals));
+}
+
 void real_execve(const char *path, char *const *argv, char *const *envp)
 {
     long number = SYS_execve;

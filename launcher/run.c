@@ -35,8 +35,8 @@ struct run {
     int channel;
     int listener;
     unsigned restarts;
-    sigset_t watched;
-    sigset_t old_mask;
+    uint64_t watched; /**< signals */
+    uint64_t old_mask;
     struct sigaction old_child_action;
     uint64_t deadline_ns; /**< real; 0: none */
     bool timed_out;
@@ -48,17 +48,17 @@ static void take_signals(struct run *r)
 {
     struct sigaction action = {.sa_handler = SIG_DFL};
     static const int own_faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT};
-    sigfillset(&r->watched);
+    r->watched = UINT64_MAX;
     for (size_t i = 0; i < sizeof(own_faults) / sizeof(own_faults[0]); i++)
-        sigdelset(&r->watched, own_faults[i]);
+        r->watched &= ~REAL_SIGNAL(own_faults[i]);
     sigaction(SIGCHLD, &action, &r->old_child_action);
-    sigprocmask(SIG_BLOCK, &r->watched, &r->old_mask);
+    real_sigmask(SIG_BLOCK, r->watched, &r->old_mask);
 }
 
 static void give_signals_back(const struct run *r)
 {
     sigaction(SIGCHLD, &r->old_child_action, NULL);
-    sigprocmask(SIG_SETMASK, &r->old_mask, NULL);
+    real_sigmask(SIG_SETMASK, r->old_mask, NULL);
 }
 
 static int install_filter(struct job *job)
@@ -184,12 +184,9 @@ static void let_go_of_descriptors(const struct run *r)
 
 static void raise_default(int signal_number)
 {
-    sigset_t one;
-    signal(signal_number, SIG_DFL);
-    sigemptyset(&one);
-    sigaddset(&one, signal_number);
+    real_sigdefault(signal_number);
     kill(real_getpid(), signal_number);
-    sigprocmask(SIG_UNBLOCK, &one, NULL);
+    real_sigmask(SIG_UNBLOCK, REAL_SIGNAL(signal_number), NULL);
 }
 
 /* Our caller sees its child stop as it would have seen the command. */
@@ -197,7 +194,7 @@ static void stop_like(const struct run *r, int signal_number)
 {
     pid_t watch = stopped_watch(r->command);
     raise_default(signal_number);
-    sigprocmask(SIG_BLOCK, &r->watched, NULL);
+    real_sigmask(SIG_BLOCK, r->watched, NULL);
     stopped_no_more(watch, r->command);
 }
 
@@ -253,11 +250,11 @@ static void time_is_up(struct run *r)
 static int next_signal(const struct run *r, siginfo_t *info)
 {
     if (r->deadline_ns == 0)
-        return sigwaitinfo(&r->watched, info);
+        return real_sigwait(r->watched, info, NULL);
     uint64_t now = real_now_ns();
     uint64_t left = r->deadline_ns > now ? r->deadline_ns - now : 0;
     struct timespec wait = {(time_t)(left / SECOND), (long)(left % SECOND)};
-    return sigtimedwait(&r->watched, info, &wait);
+    return real_sigwait(r->watched, info, &wait);
 }
 
 static void stay_until_end(struct run *r, struct run_result *result)

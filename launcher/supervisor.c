@@ -15,6 +15,7 @@
 #include "descriptors.h"
 #include "lineage.h"
 #include "listener.h"
+#include "real.h"
 
 #define SWEEP_NS UINT64_C(1000000000)
 
@@ -210,9 +211,7 @@ static _Noreturn void serve(struct supervisor *s)
 /* No terminal, no folder, no descriptor of the user's: nobody must wait for us. */
 static void leave_session(struct supervisor *s)
 {
-    sigset_t all;
-    sigfillset(&all);
-    sigprocmask(SIG_SETMASK, &all, NULL);
+    real_sigmask(SIG_SETMASK, UINT64_MAX, NULL);
     signal(SIGCHLD, SIG_IGN);
     setsid();
     if (chdir("/") != 0)

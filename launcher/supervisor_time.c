@@ -3,6 +3,7 @@
  * Clocks. The same arithmetic as the shim's call_time.c, with the guest's memory at arm's length.
  */
 #include <errno.h>
+#include <stddef.h>
 #include <sys/resource.h>
 #include <sys/sysinfo.h>
 #include <sys/time.h>
@@ -19,6 +20,13 @@
 #include "timespec.h"
 
 #define TICK_NS 10000000 /* USER_HZ is 100 on every Linux */
+
+/* The kernel's structs: musl's go on behind them, and a guest's may not. */
+#define RUSAGE_SIZE  144
+#define SYSINFO_SIZE 112
+_Static_assert(offsetof(struct rusage, ru_nivcsw) + sizeof(long) == RUSAGE_SIZE, "as the kernel's");
+_Static_assert(offsetof(struct sysinfo, mem_unit) + 8 == SYSINFO_SIZE, "as the kernel's");
+_Static_assert(sizeof(struct timex) == 208 && sizeof(struct tms) == 32, "as the kernel's");
 
 static long put(const struct question *q, uint64_t address, const void *data, size_t size)
 {
@@ -155,7 +163,7 @@ long answer_getrusage(struct question *q)
         usage.ru_utime = timeval_of(now(q, DETRUN_FAMILY_CPU));
         usage.ru_maxrss = (long)process_status((int32_t)q->request->pid, "\nVmHWM:", 10);
     }
-    return put(q, q->args[1], &usage, sizeof(usage));
+    return put(q, q->args[1], &usage, RUSAGE_SIZE);
 }
 
 long answer_sysinfo(struct question *q)
@@ -163,6 +171,6 @@ long answer_sysinfo(struct question *q)
     struct sysinfo info;
     if (supervisor_is_real(q, DETRUN_MONOTONIC) || sysinfo(&info) != 0)
         return ANSWER_CONTINUE;
-    info.uptime = now(q, DETRUN_FAMILY_MONO) / TIMESPEC_SECOND;
-    return put(q, q->args[0], &info, sizeof(info));
+    info.uptime = (__typeof__(info.uptime))(now(q, DETRUN_FAMILY_MONO) / TIMESPEC_SECOND);
+    return put(q, q->args[0], &info, SYSINFO_SIZE);
 }

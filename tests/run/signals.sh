@@ -32,7 +32,7 @@ signals_status() {
 signals_death() {
     local signal
     need python3
-    for signal in TERM KILL INT HUP SEGV ABRT USR1 PIPE; do
+    for signal in TERM KILL INT HUP SEGV ABRT USR1 PIPE RTMIN RTMAX; do
         ulimit -c 0
         /usr/bin/python3 -c "
 import signal, subprocess, sys
@@ -45,7 +45,7 @@ sys.exit(0 if died == -signal.SIG$signal else 'returned %d' % died)
 
 signals_forward() {
     local signal pid
-    for signal in TERM INT HUP USR1 QUIT; do
+    for signal in TERM INT HUP USR1 QUIT RTMIN RTMAX; do
         rm -f ready got
         # A background job of a script ignores SIGINT and SIGQUIT: python sets them back.
         /usr/bin/python3 -c '
@@ -99,6 +99,23 @@ signals_continued() {
     capture killed under 7 bash -c '(sleep 0.2; kill -KILL $$) & kill -STOP $$'
     end=$(tail -n 1 log/killed)
     [ "$end" = 'status 137' ] || fail "killed while it was stopped: $end"
+}
+
+# The command's mask is its caller's.
+signals_blocked() {
+    local mask
+    need python3
+    for mask in '' 10 34 10,34,64; do
+        capture "native$mask" /usr/bin/python3 -c "
+import os, signal, sys
+signal.pthread_sigmask(signal.SIG_BLOCK, [$mask])
+os.execvp(sys.argv[1], sys.argv[1:])" grep ^SigBlk /proc/self/status
+        capture "inside$mask" /usr/bin/python3 -c "
+import os, signal, sys
+signal.pthread_sigmask(signal.SIG_BLOCK, [$mask])
+os.execvp(sys.argv[1], sys.argv[1:])" "$detrun" -q --seed 7 -- grep ^SigBlk /proc/self/status
+        same "native$mask" "inside$mask" "the mask with signals $mask blocked"
+    done
 }
 
 # nohup: SIGHUP is ignored, and stays so in the command.
