@@ -110,7 +110,7 @@ static _Noreturn void become_command(struct run *r)
     _exit(DETRUN_EXIT_FAILED);
 }
 
-static void start_supervisor(struct run *r)
+static void fork_supervisor(struct run *r)
 {
     r->supervisor = fork();
     if (r->supervisor == 0)
@@ -158,20 +158,26 @@ static int hear_command(struct run *r, struct run_result *result)
         if (!r->job->supervised)
             count_uncontrolled(r->job);
         r->listener = fd;
-        if (message.kind == CHANNEL_LISTENER)
-            start_supervisor(r);
-        if (r->supervisor < 0) {
-            snprintf(result->error, sizeof(result->error), "cannot start the supervisor: %s%s",
-                     strerror(errno), room_advice(-errno));
-            kill(r->command, SIGKILL);
-            return -EAGAIN;
-        }
     }
     return 0;
 }
 
+/* @return 0, or -errno with the result filled in */
+static int start_supervisor(struct run *r, struct run_result *result)
+{
+    if (r->listener < 0)
+        return 0;
+    fork_supervisor(r);
+    if (r->supervisor > 0)
+        return 0;
+    snprintf(result->error, sizeof(result->error), "cannot start the supervisor: %s%s",
+             strerror(errno), room_advice(-errno));
+    kill(r->command, SIGKILL);
+    return -EAGAIN;
+}
+
 /* Nobody must wait for the launcher where it would not wait for the command: it keeps standard
- * error for its own messages and nothing else of the caller's. */
+ * error for its own messages and nothing else of the caller's, and the supervisor not even that. */
 static void let_go_of_descriptors(const struct run *r)
 {
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -210,7 +216,7 @@ static bool reap(struct run *r, struct run_result *result)
                 continue;
             lineage_count_gap(r->job->memory, DETRUN_GAP_SUPERVISOR_RESTARTED);
             r->restarts++;
-            start_supervisor(r);
+            fork_supervisor(r);
         }
         if (pid != r->command)
             continue;
@@ -292,7 +298,9 @@ static int start(struct run *r, struct run_result *result)
     int ends[2];
     int error = channel_open(ends);
     take_signals(r);
-    r->command = error ? -1 : fork();
+    /* The launcher stands still until the exec, in the same memory, and then hears what was said.
+     */
+    r->command = error ? -1 : vfork();
     if (r->command < 0) {
         error = error ? error : -errno;
         snprintf(result->error, sizeof(result->error), "cannot start a process: %s%s",
@@ -306,7 +314,10 @@ static int start(struct run *r, struct run_result *result)
     signal(SIGPIPE, SIG_IGN);
     error = hear_command(r, result);
     close(r->channel);
-    return error;
+    if (error)
+        return error;
+    let_go_of_descriptors(r);
+    return start_supervisor(r, result);
 }
 
 void run_job(struct job *job, struct run_result *result)
@@ -317,7 +328,6 @@ void run_job(struct job *job, struct run_result *result)
         r.deadline_ns = real_now_ns() + job->options->timeout_ns;
     if (start(&r, result) != 0)
         return;
-    let_go_of_descriptors(&r);
     stay_until_end(&r, result);
     finish_timeout(&r, result);
 }

@@ -80,6 +80,7 @@ struct supervisor {
     uint64_t next_look_ns; /**< at the held requests */
     bool cautious;         /**< supervisors before this one died: let old requests through */
     bool roots_differ;     /**< somebody changed what lies under / */
+    unsigned requests;
     uint64_t next_sweep_ns;
     struct supervisor_hold holds[DETRUN_INFLIGHT]; /**< by slot of inflight[] */
     struct supervisor_wait waits[SUPERVISOR_WAITS];
