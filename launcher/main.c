@@ -112,7 +112,6 @@ static int run(struct options *o, char **argv)
     }
     if (result.error[0] != '\0')
         complain(result.error);
-    fflush(stderr);
     job_end(&job);
     run_end_like(&result);
 }

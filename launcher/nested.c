@@ -45,7 +45,7 @@ static unsigned filter_list(char *list, char *kept)
 
 void nested_shed_library(char **argv)
 {
-    char self[PATH_MAX];
+    static char self[PATH_MAX];
     const char *list = getenv("LD_PRELOAD");
     if (getauxval(AT_BASE) == 0 || !list)
         return;

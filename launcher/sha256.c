@@ -46,18 +46,19 @@ static void expand(uint32_t w[64], const uint8_t *block)
     }
 }
 
-/* v[0] to v[7] are the standard's a to h. */
-static void round_of(uint32_t v[8], uint32_t word)
+/* The standard's a to h are v[-i & 7] and those behind it: one place further back each round. */
+static void round_of(uint32_t v[8], int i, uint32_t word)
 {
-    uint32_t e = v[4];
-    uint32_t a = v[0];
+#define V(n) v[((n)-i) & 7]
+    uint32_t e = V(4);
+    uint32_t a = V(0);
     uint32_t one =
-        v[7] + (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) + ((e & v[5]) ^ (~e & v[6])) + word;
+        V(7) + (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) + ((e & V(5)) ^ (~e & V(6))) + word;
     uint32_t two =
-        (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) + ((a & v[1]) ^ (a & v[2]) ^ (v[1] & v[2]));
-    memmove(v + 1, v, 7 * sizeof(*v));
-    v[4] += one;
-    v[0] = one + two;
+        (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) + ((a & V(1)) ^ (a & V(2)) ^ (V(1) & V(2)));
+    V(3) += one;
+    V(7) = one + two;
+#undef V
 }
 
 static void mix(uint32_t state[8], const uint8_t *block)
@@ -67,7 +68,7 @@ static void mix(uint32_t state[8], const uint8_t *block)
     expand(w, block);
     memcpy(v, state, sizeof(v));
     for (int i = 0; i < 64; i++)
-        round_of(v, constants[i] + w[i]);
+        round_of(v, i, constants[i] + w[i]);
     for (int i = 0; i < 8; i++)
         state[i] += v[i];
 }

@@ -72,9 +72,8 @@ struct supervisor_job {
 };
 
 struct supervisor {
-    struct detrun_memory *memory;                      /**< the outermost job's */
-    struct supervisor_job jobs[1 + DETRUN_INNER_JOBS]; /**< the outermost first */
-    unsigned job_end;                                  /**< behind the last one in use */
+    struct detrun_memory *memory; /**< the outermost job's */
+    unsigned job_end;             /**< behind the last one of jobs[] in use */
     int listener;
     unsigned held;
     uint64_t next_look_ns; /**< at the held requests */
@@ -82,7 +81,8 @@ struct supervisor {
     bool roots_differ;     /**< somebody changed what lies under / */
     unsigned requests;
     uint64_t next_sweep_ns;
-    struct supervisor_hold holds[DETRUN_INFLIGHT]; /**< by slot of inflight[] */
+    struct supervisor_job jobs[1 + DETRUN_INNER_JOBS]; /**< the outermost first */
+    struct supervisor_hold holds[DETRUN_INFLIGHT];     /**< by slot of inflight[] */
     struct supervisor_wait waits[SUPERVISOR_WAITS];
     int32_t last_threaded; /**< process of the last thread that got an alias */
     unsigned alias_count;
