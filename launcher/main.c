@@ -154,13 +154,10 @@ static int run_command(const struct command *command, char **words)
     return told() == 0 ? status : COMMAND_USAGE;
 }
 
-int main(int argc, char **argv)
+static __attribute__((noinline)) int start(int argc, char **argv)
 {
     struct options options;
     const struct command *command = find_command(argv[1]);
-    room_make();
-    if (room_check(options.error, sizeof(options.error)) != 0)
-        return complain(options.error);
     nested_shed_library(argv);
     hold_standard_descriptors();
     if (command)
@@ -178,4 +175,15 @@ int main(int argc, char **argv)
     if (options.action == OPTIONS_UNTOUCHED)
         return run_plain(&options);
     return run(&options, argv);
+}
+
+/* Of a stack of 16 KB the kernel's random start may leave 4: no frame of any size before there is
+ * more. */
+int main(int argc, char **argv)
+{
+    static char error[256];
+    room_make();
+    if (room_check(error, sizeof(error)) != 0)
+        return complain(error);
+    return start(argc, argv);
 }
