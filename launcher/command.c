@@ -4,6 +4,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,16 +18,19 @@
 #define SCRIPT_LINE  255
 #define SCRIPT_DEPTH 5
 
+/* Not on the stack, of which the caller may allow little. */
+static char place[PATH_MAX];
+
 static bool next_place(struct command_file *c)
 {
     while (c->rest) {
         const char *folder = c->rest;
         int length = (int)strcspn(folder, ":");
-        int n = snprintf(c->place, sizeof(c->place), "%.*s%s%s", length, folder, length ? "/" : "",
-                         c->name);
+        int n =
+            snprintf(place, sizeof(place), "%.*s%s%s", length, folder, length ? "/" : "", c->name);
         c->rest = folder[length] ? folder + length + 1 : NULL;
-        c->path = c->place;
-        if (n >= 0 && n < (int)sizeof(c->place))
+        c->path = place;
+        if (n >= 0 && n < (int)sizeof(place))
             return true;
     }
     return false;

@@ -6,14 +6,12 @@
 #ifndef DETRUN_LAUNCHER_COMMAND_H
 #define DETRUN_LAUNCHER_COMMAND_H
 
-#include <limits.h>
 #include <stdbool.h>
 
 struct command_file {
     const char *name;
     const char *rest; /**< of PATH, behind the folder that path is in; NULL: that was the last */
-    const char *path;
-    char place[PATH_MAX];
+    const char *path; /**< until the next search */
 };
 
 /** The first file of that name that may be run; or, if there is none, the first place for one. */
