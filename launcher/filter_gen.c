@@ -2,274 +2,210 @@
 /*
  * Build-time tool: the seccomp program of the trapped rows of calls.def, as C source.
  *
- * Two variants come out, without and with --trap-open. Nothing may kill: a foreign architecture
- * runs on, uncontrolled and named. It is kept small, since the kernel translates it at the start of
- * each job, and looks at numbers first, so that the kernel knows without running it which calls
- * always pass.
- *
- * Jumps only go forward, so the program is written from its end: what a jump leads to is there
- * before the jump. A place is an instruction's distance from the end; what is written next is run
- * before what was written last.
+ * It runs at build time so that `detrun run` neither loads libseccomp nor spends time in it. Two
+ * variants come out, without and with --trap-open. Nothing may kill: a foreign architecture runs
+ * on, uncontrolled and named.
  */
-#include <linux/audit.h>
+#include <errno.h>
 #include <linux/filter.h>
 #include <linux/futex.h>
-#include <linux/seccomp.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
+#include <unistd.h>
+
+#include <seccomp.h>
 
 #include "detrun/abi.h"
 #include "detrun/calls_doors.h"
 
 #define ARCH_SET_FS_CODE 0x1002
-#define MAX_INSTRUCTIONS 1024
-#define SIGN_BIT         0x80000000
+#define MAX_INSTRUCTIONS 4096
 
-typedef unsigned place;
-
-/* Calls with consecutive numbers and one test. */
-struct run {
-    int first;
-    int last;
-    unsigned test;
+struct trapped {
+    int number;
+    unsigned doors;
 };
 
-static struct {
-    struct sock_filter code[MAX_INSTRUCTIONS]; /**< the last first */
-    unsigned count;
-    place allow;
-    place notify;
-} program;
-
-static _Noreturn void die(const char *what)
-{
-    fprintf(stderr, "filter_gen: %s\n", what);
-    exit(1);
-}
-
-static place put(unsigned code, uint32_t k, unsigned jump_true, unsigned jump_false)
-{
-    if (program.count == MAX_INSTRUCTIONS || jump_true > UINT8_MAX || jump_false > UINT8_MAX)
-        die("the program is too long");
-    program.code[program.count] =
-        (struct sock_filter){(uint16_t)code, (uint8_t)jump_true, (uint8_t)jump_false, k};
-    return program.count++;
-}
-
-static place put_return(uint32_t action)
-{
-    return put(BPF_RET | BPF_K, action, 0, 0);
-}
-
-/* Goes on with what was written last. */
-static place put_load(size_t offset)
-{
-    return put(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset, 0, 0);
-}
-
-static place put_jump(unsigned compare, uint32_t k, place if_true, place if_false)
-{
-    return put(BPF_JMP | BPF_K | compare, k, program.count - 1 - if_true,
-               program.count - 1 - if_false);
-}
-
-static place load_low(unsigned argument)
-{
-    return put_load(offsetof(struct seccomp_data, args) + 8 * argument);
-}
-
-static place load_high(unsigned argument)
-{
-    return put_load(offsetof(struct seccomp_data, args) + 8 * argument + 4);
-}
-
-static place compare_64(unsigned argument, uint64_t value, place if_equal, place if_not)
-{
-    put_jump(BPF_JEQ, (uint32_t)(value >> 32), if_equal, if_not);
-    place high = load_high(argument);
-    put_jump(BPF_JEQ, (uint32_t)value, high, if_not);
-    return load_low(argument);
-}
-
-static place always(unsigned argument)
-{
-    (void)argument;
-    return program.notify;
-}
-
-static place not_passed(unsigned argument)
-{
-    return compare_64(argument, DETRUN_PASS, program.allow, program.notify);
-}
-
-static place pointer(unsigned argument)
-{
-    return compare_64(argument, 0, program.allow, program.notify);
-}
-
-/* The upper half of the register is undefined where the kernel takes an int. */
-static place compare_int(unsigned argument, uint32_t value)
-{
-    put_jump(BPF_JEQ, value, program.notify, program.allow);
-    return load_low(argument);
-}
-
-static place set_fs(unsigned argument)
-{
-    return compare_int(argument, ARCH_SET_FS_CODE);
-}
-
-static place private(unsigned argument)
-{
-    return compare_int(argument, DETRUN_OPTION);
-}
-
-static place pid_or(unsigned argument, place if_not)
-{
-    place below_end = put_jump(BPF_JGE, DETRUN_VPID_END, if_not, program.notify);
-    place absolute = put_jump(BPF_JGE, DETRUN_VPID_FIRST, below_end, if_not);
-    place negative = put(BPF_ALU | BPF_NEG, 0, 0, 0);
-    put_jump(BPF_JGE, SIGN_BIT, negative, absolute);
-    return load_low(argument);
-}
-
-static place pid(unsigned argument)
-{
-    return pid_or(argument, program.allow);
-}
-
-static place two_pids(unsigned argument)
-{
-    return pid_or(argument, pid(argument + 1));
-}
-
-/* An int above 0. poll(..., 0) stays free. */
-static place timeout_ms(unsigned argument)
-{
-    place not_negative = put_jump(BPF_JEQ, 0, program.allow, program.notify);
-    put_jump(BPF_JGE, SIGN_BIT, program.allow, not_negative);
-    return load_low(argument);
-}
-
-static place timed_futex(unsigned argument)
-{
-    static const uint32_t operations[] = {FUTEX_WAIT, FUTEX_LOCK_PI, FUTEX_WAIT_BITSET,
-                                          FUTEX_WAIT_REQUEUE_PI, FUTEX_LOCK_PI2};
-    place with_timeout = not_passed(argument + 3);
-    place waits = compare_64(argument + 2, 0, program.allow, with_timeout);
-    place next = program.allow;
-    for (size_t i = 0; i < sizeof(operations) / sizeof(operations[0]); i++)
-        next = put_jump(BPF_JEQ, operations[i], waits, next);
-    put(BPF_ALU | BPF_AND | BPF_K, 127, 0, 0);
-    return load_low(argument);
-}
-
-static const struct {
-    place (*put)(unsigned argument);
-    unsigned argument;
-} tests[] = {
-    [CALLS_IF_NONE] = {always, 0},
-    [CALLS_IF_PASS] = {not_passed, 5},
-    [CALLS_IF_PID_0] = {pid, 0},
-    [CALLS_IF_PID_1] = {pid, 1},
-    [CALLS_IF_PID_0_OR_1] = {two_pids, 0},
-    [CALLS_IF_TIMEOUT_MS_2] = {timeout_ms, 2},
-    [CALLS_IF_TIMEOUT_MS_3] = {timeout_ms, 3},
-    [CALLS_IF_POINTER_2] = {pointer, 2},
-    [CALLS_IF_POINTER_4] = {pointer, 4},
-    [CALLS_IF_TIMED_FUTEX] = {timed_futex, 1},
-    [CALLS_IF_SET_FS] = {set_fs, 0},
-    [CALLS_IF_PRIVATE] = {private, 0},
-    [CALLS_IF_TRAP_OPEN] = {always, 0},
-};
-
-#define TESTS (sizeof(tests) / sizeof(tests[0]))
-
-static place put_run(const struct run *run, place test)
-{
-    if (run->first == run->last)
-        return put_jump(BPF_JEQ, (uint32_t)run->first, test, program.allow);
-    place reached = put_jump(BPF_JGT, (uint32_t)run->last, program.allow, test);
-    return put_jump(BPF_JGE, (uint32_t)run->first, reached, program.allow);
-}
-
-static place put_tree(const struct run *runs, size_t n, const place *places)
-{
-    if (n == 1)
-        return put_run(runs, places[runs->test]);
-    place upper = put_tree(runs + n / 2, n - n / 2, places);
-    place lower = put_tree(runs, n / 2, places);
-    return put_jump(BPF_JGE, (uint32_t)runs[n / 2].first, upper, lower);
-}
-
-static struct run rows[] = {
-#define CALL(name, ret, n, args, doors, ...) {SYS_##name, SYS_##name, (doors)},
+static const struct trapped rows[] = {
+#define CALL(name, ret, n, args, doors, ...) {SYS_##name, (doors)},
 #define CALL_KERNEL                          CALL
 #define CALL_NOTIFY                          CALL
 #include "detrun/calls.def"
 };
 
-#define ROWS (sizeof(rows) / sizeof(rows[0]))
-
-static int by_number(const void *a, const void *b)
+static void die(const char *what, int error)
 {
-    return ((const struct run *)a)->first - ((const struct run *)b)->first;
+    errno = -error;
+    perror(what);
+    exit(1);
 }
 
-/* @return how many runs of the rows, which stand in order, are trapped */
-static size_t find_runs(bool trap_open, struct run *runs)
+/* libseccomp's own macro leaves a field out. */
+static struct scmp_arg_cmp test(unsigned argument, enum scmp_compare compare, uint64_t a,
+                                uint64_t b)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < ROWS; i++) {
-        unsigned doors = rows[i].test;
-        unsigned test = CALLS_TEST(doors);
-        if (!CALLS_TRAPPED(doors) || (test == CALLS_IF_TRAP_OPEN && !trap_open))
-            continue;
-        if (test >= TESTS)
-            die("a test of calls_doors.h without instructions");
-        if (n > 0 && runs[n - 1].last == rows[i].first)
-            die("two rows with one number");
-        if (n > 0 && runs[n - 1].last + 1 == rows[i].first && runs[n - 1].test == test)
-            runs[n - 1].last++;
-        else
-            runs[n++] = (struct run){rows[i].first, rows[i].last, test};
+    return (struct scmp_arg_cmp){argument, compare, a, b};
+}
+
+static void add_rule(scmp_filter_ctx ctx, int number, unsigned n, const struct scmp_arg_cmp *tests)
+{
+    int error = seccomp_rule_add_array(ctx, SCMP_ACT_NOTIFY, number, n, tests);
+    if (error && error != -EEXIST)
+        die("filter_gen: rule", error);
+}
+
+static void add_masked(scmp_filter_ctx ctx, int number, unsigned argument, uint64_t mask,
+                       uint64_t value)
+{
+    struct scmp_arg_cmp masked = test(argument, SCMP_CMP_MASKED_EQ, mask, value);
+    add_rule(ctx, number, 1, &masked);
+}
+
+/* Virtual ids lie in 2^22 .. 2^28-1: the top four bits clear, one of bits 22..27 set. Their
+ * negatives have the top four bits set and one of those bits clear. The masks drop the upper half
+ * of the register, which an int argument leaves undefined. 2^22 and -2^28 are trapped with them,
+ * and answered as the other ids that are nobody's. */
+static void add_pid(scmp_filter_ctx ctx, int number, unsigned argument)
+{
+    const uint64_t top = 0xf0000000;
+    for (unsigned bit = 22; bit < 28; bit++) {
+        uint64_t mask = top | UINT64_C(1) << bit;
+        add_masked(ctx, number, argument, mask, UINT64_C(1) << bit);
+        add_masked(ctx, number, argument, mask, top);
     }
-    return n;
 }
 
-static void build(bool trap_open)
+/* An int above 0: sign bit clear, any other bit set. poll(..., 0) stays free. */
+static void add_timeout_ms(scmp_filter_ctx ctx, int number, unsigned argument)
 {
-    static struct run runs[ROWS];
-    size_t n = find_runs(trap_open, runs);
-    place places[TESTS];
-    program.count = 0;
-    program.allow = put_return(SECCOMP_RET_ALLOW);
-    program.notify = put_return(SECCOMP_RET_USER_NOTIF);
-    for (size_t i = 0; i < TESTS; i++)
-        places[i] = tests[i].put(tests[i].argument);
-    put_tree(runs, n, places);
-    place number = put_load(offsetof(struct seccomp_data, nr));
-    put_jump(BPF_JEQ, AUDIT_ARCH_X86_64, number, program.allow);
-    put_load(offsetof(struct seccomp_data, arch));
+    for (unsigned bit = 0; bit < 31; bit++)
+        add_masked(ctx, number, argument, 0x80000000 | UINT64_C(1) << bit, UINT64_C(1) << bit);
+}
+
+static void add_timed_futex(scmp_filter_ctx ctx, int number, unsigned argument)
+{
+    static const uint64_t operations[] = {FUTEX_WAIT, FUTEX_LOCK_PI, FUTEX_WAIT_BITSET,
+                                          FUTEX_WAIT_REQUEUE_PI, FUTEX_LOCK_PI2};
+    for (size_t i = 0; i < sizeof(operations) / sizeof(operations[0]); i++) {
+        struct scmp_arg_cmp tests[] = {
+            test(argument, SCMP_CMP_MASKED_EQ, 127, operations[i]),
+            test(argument + 2, SCMP_CMP_NE, 0, 0),
+            test(argument + 3, SCMP_CMP_NE, DETRUN_PASS, 0),
+        };
+        add_rule(ctx, number, 3, tests);
+    }
+}
+
+static void add_compare(scmp_filter_ctx ctx, int number, unsigned argument,
+                        enum scmp_compare compare, uint64_t value)
+{
+    struct scmp_arg_cmp one = test(argument, compare, value, 0);
+    add_rule(ctx, number, 1, &one);
+}
+
+static void add_always(scmp_filter_ctx ctx, int number, unsigned argument)
+{
+    (void)argument;
+    add_rule(ctx, number, 0, NULL);
+}
+
+static void add_not_passed(scmp_filter_ctx ctx, int number, unsigned argument)
+{
+    add_compare(ctx, number, argument, SCMP_CMP_NE, DETRUN_PASS);
+}
+
+static void add_two_pids(scmp_filter_ctx ctx, int number, unsigned argument)
+{
+    add_pid(ctx, number, argument);
+    add_pid(ctx, number, argument + 1);
+}
+
+static void add_pointer(scmp_filter_ctx ctx, int number, unsigned argument)
+{
+    add_compare(ctx, number, argument, SCMP_CMP_NE, 0);
+}
+
+static void add_set_fs(scmp_filter_ctx ctx, int number, unsigned argument)
+{
+    add_masked(ctx, number, argument, UINT32_MAX, ARCH_SET_FS_CODE);
+}
+
+static void add_private(scmp_filter_ctx ctx, int number, unsigned argument)
+{
+    add_masked(ctx, number, argument, UINT32_MAX, DETRUN_OPTION);
+}
+
+static const struct {
+    void (*add)(scmp_filter_ctx ctx, int number, unsigned argument);
+    unsigned argument;
+} rules[] = {
+    [CALLS_IF_NONE] = {add_always, 0},
+    [CALLS_IF_PASS] = {add_not_passed, 5},
+    [CALLS_IF_PID_0] = {add_pid, 0},
+    [CALLS_IF_PID_1] = {add_pid, 1},
+    [CALLS_IF_PID_0_OR_1] = {add_two_pids, 0},
+    [CALLS_IF_TIMEOUT_MS_2] = {add_timeout_ms, 2},
+    [CALLS_IF_TIMEOUT_MS_3] = {add_timeout_ms, 3},
+    [CALLS_IF_POINTER_2] = {add_pointer, 2},
+    [CALLS_IF_POINTER_4] = {add_pointer, 4},
+    [CALLS_IF_TIMED_FUTEX] = {add_timed_futex, 1},
+    [CALLS_IF_SET_FS] = {add_set_fs, 0},
+    [CALLS_IF_PRIVATE] = {add_private, 0},
+    [CALLS_IF_TRAP_OPEN] = {add_always, 0},
+};
+
+static void add_row(scmp_filter_ctx ctx, const struct trapped *row, bool trap_open)
+{
+    unsigned test = CALLS_TEST(row->doors);
+    if (!CALLS_TRAPPED(row->doors) || (test == CALLS_IF_TRAP_OPEN && !trap_open))
+        return;
+    if (test >= sizeof(rules) / sizeof(rules[0]) || !rules[test].add)
+        die("filter_gen: a test of calls_doors.h without a rule", -EINVAL);
+    rules[test].add(ctx, row->number, rules[test].argument);
+}
+
+static scmp_filter_ctx build(bool trap_open)
+{
+    scmp_filter_ctx ctx = seccomp_init(SCMP_ACT_ALLOW);
+    if (!ctx)
+        die("filter_gen: init", -ENOMEM);
+    int error = seccomp_attr_set(ctx, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_ALLOW);
+    if (!error)
+        error = seccomp_attr_set(ctx, SCMP_FLTATR_CTL_OPTIMIZE, 2);
+    if (error)
+        die("filter_gen: attribute", error);
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+        add_row(ctx, &rows[i], trap_open);
+    return ctx;
 }
 
 static void emit(bool trap_open, const char *name)
 {
-    build(trap_open);
-    printf("\nstatic const struct sock_filter %s[%u] = {\n", name, program.count);
-    for (unsigned i = program.count; i-- > 0;)
-        printf("    {0x%02x, %u, %u, 0x%08x},\n", program.code[i].code, program.code[i].jt,
-               program.code[i].jf, program.code[i].k);
+    struct sock_filter program[MAX_INSTRUCTIONS];
+    scmp_filter_ctx ctx = build(trap_open);
+    int fd = memfd_create("filter", 0);
+    int error = fd < 0 ? -errno : seccomp_export_bpf(ctx, fd);
+    if (error)
+        die("filter_gen: export", error);
+    ssize_t size = pread(fd, program, sizeof(program), 0);
+    if (size <= 0 || size == (ssize_t)sizeof(program))
+        die("filter_gen: size", -E2BIG);
+    size_t count = (size_t)size / sizeof(program[0]);
+    printf("\nstatic const struct sock_filter %s[%zu] = {\n", name, count);
+    for (size_t i = 0; i < count; i++)
+        printf("    {0x%02x, %u, %u, 0x%08x},\n", program[i].code, program[i].jt, program[i].jf,
+               program[i].k);
     printf("};\n");
+    close(fd);
+    seccomp_release(ctx);
 }
 
 int main(void)
 {
-    qsort(rows, ROWS, sizeof(rows[0]), by_number);
     printf("/* Made by filter_gen from calls.def. */\n#include \"filter.h\"\n");
     emit(false, "plain");
     emit(true, "trap_open");
