@@ -2,10 +2,9 @@
 #include "seed.h"
 
 #include <inttypes.h>
+#include <sodium/crypto_hash_sha256.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "sha256.h"
 
 const char *const seed_encoding_names[SEED_ENCODINGS] = {"be8", "dec", "hex", "text"};
 
@@ -23,12 +22,12 @@ static uint64_t get_be8(const uint8_t *bytes)
     return number;
 }
 
-static void add_text(struct sha256 *state, const char *text)
+static void add_text(crypto_hash_sha256_state *state, const char *text)
 {
-    sha256_add(state, text, strlen(text));
+    crypto_hash_sha256_update(state, (const uint8_t *)text, strlen(text));
 }
 
-static void add_seed(struct sha256 *state, const struct job_seed *seed)
+static void add_seed(crypto_hash_sha256_state *state, const struct job_seed *seed)
 {
     char text[24];
     uint8_t bytes[8];
@@ -46,39 +45,36 @@ static void add_seed(struct sha256 *state, const struct job_seed *seed)
         return;
     default:
         put_be8(seed->number, bytes);
-        sha256_add(state, bytes, sizeof(bytes));
+        crypto_hash_sha256_update(state, bytes, sizeof(bytes));
     }
 }
 
 uint64_t seed_for_test(const struct job_seed *seed, const char *test_name)
 {
-    uint8_t digest[SHA256_BYTES];
-    struct sha256 state;
-    sha256_init(&state);
+    uint8_t digest[crypto_hash_sha256_BYTES];
+    crypto_hash_sha256_state state;
+    crypto_hash_sha256_init(&state);
     add_seed(&state, seed);
     add_text(&state, ":");
     add_text(&state, test_name);
-    sha256_end(&state, digest);
+    crypto_hash_sha256_final(&state, digest);
     return get_be8(digest);
 }
 
 uint64_t seed_number_of_text(const char *text)
 {
-    uint8_t digest[SHA256_BYTES];
-    struct sha256 state;
-    sha256_init(&state);
-    add_text(&state, text);
-    sha256_end(&state, digest);
+    uint8_t digest[crypto_hash_sha256_BYTES];
+    crypto_hash_sha256(digest, (const uint8_t *)text, strlen(text));
     return get_be8(digest);
 }
 
 void seed_key(uint64_t test_seed, uint8_t key[32])
 {
     uint8_t bytes[8];
-    struct sha256 state;
+    crypto_hash_sha256_state state;
     put_be8(test_seed, bytes);
-    sha256_init(&state);
+    crypto_hash_sha256_init(&state);
     add_text(&state, "detrun:key:v1:");
-    sha256_add(&state, bytes, sizeof(bytes));
-    sha256_end(&state, key);
+    crypto_hash_sha256_update(&state, bytes, sizeof(bytes));
+    crypto_hash_sha256_final(&state, key);
 }

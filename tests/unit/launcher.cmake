@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-# launcher/, linked directly: unit.options, unit.seed, unit.sha256, unit.filter.
+# launcher/, linked directly: unit.options, unit.seed, unit.filter.
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(CHECK REQUIRED IMPORTED_TARGET check)
 
 function(detrun_launcher_test name)
     set(target unit_${name})
     add_executable(${target} ${CMAKE_CURRENT_SOURCE_DIR}/unit/test_${name}.c)
-    target_link_libraries(${target} PRIVATE detrun_launcher PkgConfig::CHECK)
+    target_link_libraries(${target} PRIVATE detrun_launcher ${SODIUM_SHARED} PkgConfig::CHECK)
     # Check's own macros are varargs without arguments.
     target_compile_options(${target} PRIVATE $<$<C_COMPILER_ID:GNU>:-Wno-pedantic>
         $<$<C_COMPILER_ID:Clang>:-Wno-gnu-zero-variadic-macro-arguments>)
@@ -18,6 +18,6 @@ function(detrun_launcher_test name)
         ENVIRONMENT CK_DEFAULT_TIMEOUT=60) # a busy machine is slow
 endfunction()
 
-foreach(name options seed sha256 filter)
+foreach(name options seed filter)
     detrun_launcher_test(${name})
 endforeach()
