@@ -39,7 +39,7 @@ long answer_getpid(struct question *q)
     if (stays_real(q))
         return ANSWER_CONTINUE;
     int32_t sender = signal_compared(q);
-    return sender > 0 ? sender : (long)q->process->vpid;
+    return sender > 0 ? sender : (long)lineage_pid(q->m, q->process);
 }
 
 /* A thread without record has no virtual id, and does not change its id when it gets one: valgrind
@@ -48,14 +48,14 @@ long answer_gettid(struct question *q)
 {
     if (stays_real(q) || !has_own_record(q) || task_began_without_record(q))
         return ANSWER_CONTINUE;
-    return (long)q->task->vtid;
+    return (long)lineage_tid(q->m, q->task);
 }
 
 long answer_getppid(struct question *q)
 {
     if (stays_real(q))
         return ANSWER_CONTINUE;
-    return lineage_parent(q->m, q->process);
+    return lineage_parent(q->m, q->process, q->process->space);
 }
 
 int32_t pid_real(const struct question *q, int32_t id)
@@ -81,7 +81,9 @@ static long virtual_id(const struct question *q, long real)
     const struct detrun_task *t = real > 0 ? lineage_by_real(q->m, (int32_t)real) : NULL;
     if (real > 0 && !t)
         supervisor_gap(q, DETRUN_GAP_PID_OUTSIDE);
-    return t ? (long)t->vtid : real;
+    if (!t)
+        return real;
+    return (long)(t->space == q->process->space ? lineage_tid(q->m, t) : t->vtid);
 }
 
 static long result_of(long result)

@@ -338,8 +338,20 @@ static bool parent_lives(struct detrun_memory *m, const struct detrun_task *proc
     return parent && lineage_state(parent) != DETRUN_ENDED;
 }
 
-uint32_t lineage_parent(struct detrun_memory *m, struct detrun_task *process)
+bool lineage_is_child_of_first(const struct detrun_memory *m, const struct detrun_task *process)
 {
+    const struct detrun_task *first = &m->tasks[process->space % DETRUN_MAX_TASKS];
+    return process->space != 0 && process->parent_vpid == first->vpid && lineage_is_first(m, first);
+}
+
+uint32_t lineage_parent(struct detrun_memory *m, struct detrun_task *process, uint32_t space)
+{
+    if (space != 0 && process->space == space) {
+        if (lineage_index(m, process) == space)
+            return 0;
+        if (lineage_is_child_of_first(m, process))
+            return 1;
+    }
     if (process->parent_asked < LINEAGE_PARENT_ASKED) {
         owned_count(&process->parent_asked);
         return process->parent_vpid;

@@ -133,6 +133,30 @@ bool lineage_orphaned(const struct detrun_memory *m, const struct detrun_task *t
  * waits to become an orphan; then it is 1 once the parent is gone.
  */
 #define LINEAGE_PARENT_ASKED 64U
-uint32_t lineage_parent(struct detrun_memory *m, struct detrun_task *process);
+/** @param space  who asks is in: in the process's own one of those outside there is none, 0 */
+uint32_t lineage_parent(struct detrun_memory *m, struct detrun_task *process, uint32_t space);
+
+/** Of a pid namespace's first process, or one of its threads? In there it is 1, as programs check
+ * that are to be that (a browser's zygote, an init). */
+static inline bool lineage_is_first(const struct detrun_memory *m, const struct detrun_task *t)
+{
+    return t->space != 0 && t->process == t->space &&
+           atomic_load_explicit(&m->tasks[t->space % DETRUN_MAX_TASKS].inner_tid,
+                                memory_order_relaxed) == 1;
+}
+
+/** Does the process know its parent as 1 for that? */
+bool lineage_is_child_of_first(const struct detrun_memory *m, const struct detrun_task *process);
+
+/** What getpid and gettid answer, and those in its own pid namespace are told. */
+static inline uint32_t lineage_pid(const struct detrun_memory *m, const struct detrun_task *t)
+{
+    return lineage_is_first(m, t) ? 1 : t->vpid;
+}
+
+static inline uint32_t lineage_tid(const struct detrun_memory *m, const struct detrun_task *t)
+{
+    return lineage_is_first(m, t) && lineage_index(m, t) == t->process ? 1 : t->vtid;
+}
 
 #endif

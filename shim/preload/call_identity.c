@@ -19,7 +19,7 @@ static struct detrun_task *answering(void)
 long call_getpid(void)
 {
     const struct detrun_task *t = answering();
-    return t ? (long)t->vpid : raw3(SYS_getpid, 0, 0, 0);
+    return t ? (long)lineage_pid(shim.memory, t) : raw3(SYS_getpid, 0, 0, 0);
 }
 
 long libc___getpid(void)
@@ -30,7 +30,7 @@ long libc___getpid(void)
 long call_gettid(void)
 {
     const struct detrun_task *t = answering();
-    return t ? (long)t->vtid : raw3(SYS_gettid, 0, 0, 0);
+    return t ? (long)lineage_tid(shim.memory, t) : raw3(SYS_gettid, 0, 0, 0);
 }
 
 long call_getppid(void)
@@ -38,7 +38,8 @@ long call_getppid(void)
     const struct detrun_task *t = answering();
     if (!t)
         return raw3(SYS_getppid, 0, 0, 0);
-    return lineage_parent(shim.memory, lineage_process(shim.memory, task_current));
+    struct detrun_task *process = lineage_process(shim.memory, task_current);
+    return lineage_parent(shim.memory, process, process->space);
 }
 
 long call_getpgid(pid_t pid)

@@ -155,6 +155,8 @@ static void add_context(struct builder *b, const struct detrun_task *child)
     if (b->array) {
         struct detrun_context context;
         detrun_context_from_task(&context, &shim.memory->params, child);
+        if (lineage_is_child_of_first(shim.memory, child))
+            context.parent_vpid = 1;
         detrun_context_encode(&context, b->text + b->used);
     }
     b->used += DETRUN_CONTEXT_TEXT;

@@ -34,7 +34,7 @@ int pids_to_real(int pid)
 static int virtual_or_counted(int pid)
 {
     const struct detrun_task *t = task_current && task_current->space ? task_by_real(pid) : NULL;
-    uint32_t vpid = t ? t->vtid : lineage_virtual(shim.memory, pid);
+    uint32_t vpid = t ? lineage_tid(shim.memory, t) : lineage_virtual(shim.memory, pid);
     if (vpid != 0)
         return (int)vpid;
     lineage_count_gap(shim.memory, DETRUN_GAP_PID_OUTSIDE);

@@ -56,7 +56,8 @@ static int parent_id(const struct text *t, int real)
     struct detrun_task *task = task_by_real(t->real_tid);
     if (!task || lineage_state(task) == DETRUN_OUTSIDE)
         return pids_to_virtual(real);
-    return (int)lineage_parent(shim.memory, lineage_process(shim.memory, task));
+    return (int)lineage_parent(shim.memory, lineage_process(shim.memory, task),
+                               task_current->space);
 }
 
 /* @return bytes of the record that were told: a number and what stands before it */

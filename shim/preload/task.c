@@ -55,11 +55,12 @@ int task_real_id(const struct detrun_task *t)
     return t->space == space ? atomic_load_explicit(&t->inner_tid, memory_order_acquire) : 0;
 }
 
-/* In a pid namespace of its own a process has another number than the one it is bound under. */
+/* In a pid namespace of its own a process has another number than the one it is bound under, if
+ * there is a supervisor that binds it. */
 static void enter_space(const struct detrun_memory *m, struct detrun_task *process, int pid)
 {
     int32_t real = atomic_load_explicit(&process->real_pid, memory_order_relaxed);
-    if (process->space == 0 && real != 0 && real != pid)
+    if (process->space == 0 && (pid == 1 || (real != 0 && real != pid)))
         process->space = lineage_index(m, process);
     if (process->space != 0)
         atomic_store_explicit(&process->inner_tid, pid, memory_order_release);
@@ -85,8 +86,7 @@ static struct detrun_task *claim_own_record(struct detrun_memory *m, uint32_t in
         index ? &m->tasks[index % DETRUN_MAX_TASKS] : lineage_by_real(m, pid);
     if (!process)
         return NULL;
-    if (index)
-        enter_space(m, process, pid);
+    enter_space(m, process, pid);
     attach_describe_image(process);
     if (tid == pid)
         return process;

@@ -37,6 +37,11 @@ way_pid() {
     and_alone unshare -p -f sh "$programs/spaces.sh"
     and_alone unshare -p -f --mount-proc sh "$programs/spaces.sh"
     # shellcheck disable=SC2016 # the inner shell's
+    and_alone unshare -p -f sh -c 'echo $$ $PPID; sh -c "echo \$PPID"; exec sh -c "echo \$\$ \$PPID"'
+    # shellcheck disable=SC2016
+    as_natively unshare -p -f --mount-proc sh -c 'cut -d " " -f 1,4 /proc/1/stat;
+        grep -w -e Pid -e PPid /proc/1/status; kill -0 1; exit $?'
+    # shellcheck disable=SC2016
     and_alone unshare -p -f --mount-proc sh -c 'set -- /proc/[0-9]*; echo $#'
 }
 

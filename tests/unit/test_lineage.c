@@ -197,7 +197,7 @@ static uint32_t asked_often(struct detrun_memory *m, struct detrun_task *process
 {
     uint32_t parent = 0;
     for (unsigned i = 0; i <= LINEAGE_PARENT_ASKED; i++)
-        parent = lineage_parent(m, process);
+        parent = lineage_parent(m, process, 0);
     return parent;
 }
 
@@ -223,7 +223,29 @@ START_TEST(a_parent_that_was_waited_for_is_none_though_its_group_lives)
     struct detrun_task *child = lineage_prepare(m, parent, LINEAGE_PROCESS);
     ck_assert_uint_eq(asked_often(m, child), parent->vpid);
     lineage_end(parent);
-    ck_assert_uint_eq(lineage_parent(m, child), 1);
+    ck_assert_uint_eq(lineage_parent(m, child, 0), 1);
+}
+END_TEST
+
+START_TEST(the_first_of_a_pid_namespace_is_1_in_it)
+{
+    struct detrun_memory *m = job_new();
+    struct detrun_task *root = lineage_root(m, 100);
+    struct detrun_task *first = lineage_prepare(m, root, LINEAGE_PROCESS);
+    ck_assert_uint_eq(lineage_pid(m, first), first->vpid);
+    first->space = lineage_index(m, first);
+    atomic_store(&first->inner_tid, 1);
+    struct detrun_task *thread = lineage_prepare(m, first, LINEAGE_THREAD);
+    struct detrun_task *child = lineage_prepare(m, thread, LINEAGE_PROCESS);
+    ck_assert_uint_eq(lineage_pid(m, first), 1);
+    ck_assert_uint_eq(lineage_tid(m, first), 1);
+    ck_assert_uint_eq(lineage_pid(m, thread), 1);
+    ck_assert_uint_eq(lineage_tid(m, thread), thread->vtid);
+    ck_assert_uint_eq(lineage_pid(m, child), child->vpid);
+    ck_assert_uint_eq(lineage_parent(m, child, first->space), 1);
+    ck_assert_uint_eq(lineage_parent(m, first, first->space), 0);
+    ck_assert_uint_eq(lineage_parent(m, first, 0), root->vpid);
+    ck_assert_uint_eq(lineage_parent(m, child, 0), first->vpid);
 }
 END_TEST
 
@@ -257,5 +279,6 @@ JOB_MAIN("lineage", the_root_runs_under_its_real_pid, a_place_in_the_tree_does_n
          a_failed_creation_gives_its_number_back, a_task_ends_once,
          an_orphan_is_told_from_a_child_whose_parent_s_slot_was_reused,
          a_parent_is_a_process_and_not_the_thread_that_forked,
+         the_first_of_a_pid_namespace_is_1_in_it,
          a_parent_that_was_waited_for_is_none_though_its_group_lives,
          an_image_that_failed_to_start_leaves_nothing, strange_ids_find_nothing)

@@ -2,7 +2,11 @@
 # SPDX-License-Identifier: MIT
 # Pids in whatever namespace this runs in: each line is the same natively, but those that begin
 # with "r ".
-echo "r $$"
+if [ $$ = 1 ]; then
+    echo "the first"
+else
+    echo "r $$"
+fi
 [ "$(sh -c 'echo $PPID')" = "$$" ] && echo "parent and child agree"
 sh -c 'echo "r $$"; exit 4' >told &
 child=$!
