@@ -16,6 +16,7 @@
 #include "cleanup.h"
 #include "guest.h"
 #include "lineage.h"
+#include "pidmap.h"
 #include "process.h"
 
 #define MAX_DEPTH    64
@@ -406,7 +407,7 @@ static bool is_forsaken(const struct detrun_memory *m, const struct detrun_task 
     return lineage_state(t) == DETRUN_PREPARED && lineage_orphaned(m, t);
 }
 
-static bool is_gone(const struct detrun_task *t)
+bool pidmap_is_gone(const struct detrun_task *t)
 {
     int32_t pid = atomic_load_explicit(&t->real_pid, memory_order_relaxed);
     int32_t tid = atomic_load_explicit(&t->real_tid, memory_order_relaxed);
@@ -426,7 +427,7 @@ static void sweep_task(const struct supervisor_job *job, uint32_t index)
     struct detrun_task *t = &job->memory->tasks[index];
     uint32_t nonce = atomic_load_explicit(&t->nonce, memory_order_relaxed);
     uint32_t state = lineage_state(t);
-    bool lives = (state != DETRUN_RUNNING && state != DETRUN_ENDED) || !is_gone(t);
+    bool lives = (state != DETRUN_RUNNING && state != DETRUN_ENDED) || !pidmap_is_gone(t);
     if (!lives || is_forsaken(job->memory, t)) {
         if (job->gone[index] == nonce)
             lineage_free(job->memory, t);

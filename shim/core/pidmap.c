@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "pidmap.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #define PROBES 64
@@ -83,12 +82,28 @@ static bool place(struct detrun_memory *m, uint32_t vpid, uint64_t value)
     return try_insert(bucket_of(m, vpid, FAR), value);
 }
 
+__attribute__((weak)) bool pidmap_is_gone(const struct detrun_task *t)
+{
+    (void)t;
+    return false;
+}
+
+static bool vacate(struct detrun_memory *m, uint32_t vpid)
+{
+    const struct detrun_task *holder = pidmap_find(m, vpid);
+    if (!holder || holder->vtid != vpid || !pidmap_is_gone(holder))
+        return false;
+    pidmap_remove(m, holder);
+    return true;
+}
+
 uint32_t pidmap_insert(struct detrun_memory *m, const struct detrun_task *t)
 {
     uint32_t vpid = DETRUN_VPID_FIRST;
     for (uint64_t probe = 0; probe < PROBES; probe++) {
         vpid = candidate(m, t, probe);
-        if (place(m, vpid, (uint64_t)vpid << 32 | (uint64_t)(t - m->tasks)))
+        uint64_t value = (uint64_t)vpid << 32 | (uint64_t)(t - m->tasks);
+        if (place(m, vpid, value) || (vacate(m, vpid) && place(m, vpid, value)))
             return vpid;
         atomic_fetch_add_explicit(&m->shared.gaps[DETRUN_GAP_PID_COLLISION], 1,
                                   memory_order_relaxed);

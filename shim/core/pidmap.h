@@ -7,10 +7,19 @@
 #ifndef DETRUN_CORE_PIDMAP_H
 #define DETRUN_CORE_PIDMAP_H
 
+#include <stdbool.h>
+
 #include "detrun/abi.h"
 
 /**
- * Give a task its virtual id. A taken one, or a full bucket, probes on and is counted.
+ * Has the kernel neither this task nor a group of its number any more? Asked of who has the id that
+ * another one would get. Defined by whoever links this and can ask the kernel; else nobody is gone.
+ */
+bool pidmap_is_gone(const struct detrun_task *t);
+
+/**
+ * Give a task its virtual id. A taken one, or a full bucket, probes on and is counted; one that is
+ * gone has none, as when its record will be freed is timing.
  * @return DETRUN_VPID_FIRST .. DETRUN_VPID_END - 1
  */
 uint32_t pidmap_insert(struct detrun_memory *m, const struct detrun_task *t);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "pids.h"
 
+#include <errno.h>
+
+#include "pidmap.h"
 #include "poison.h"
 #include "raw.h"
 #include "task.h"
@@ -70,6 +73,16 @@ int pids_out(int pid)
     if (pid <= 0 || lineage_is_virtual(pid) || !is_attached() || task_leaves_real(DETRUN_PID))
         return pid;
     return virtual_or_counted(pid);
+}
+
+/* Not by a call that a filter of the program's may refuse, nor by ids of another namespace. A
+ * thread is not looked for: the process frees it. */
+bool pidmap_is_gone(const struct detrun_task *t)
+{
+    int pid = atomic_load_explicit(&t->real_pid, memory_order_relaxed);
+    bool foreign = t->space != 0 || (task_current && task_current->space != 0);
+    return pid > 1 && !foreign && !shim.sandboxed && raw3(SYS_kill, pid, 0, 0) == -ESRCH &&
+           raw3(SYS_kill, -pid, 0, 0) == -ESRCH;
 }
 
 /* Its end is reported to the tracer after the tracee itself knows of it. */

@@ -4,6 +4,13 @@
 #include "job.h"
 #include "pidmap.h"
 
+static const struct detrun_task *gone;
+
+bool pidmap_is_gone(const struct detrun_task *t)
+{
+    return t == gone;
+}
+
 /* A record by hand: what the map looks at is its place, its lineage and its virtual id. */
 static struct detrun_task *task_at(struct detrun_memory *m, uint32_t index, uint64_t lineage)
 {
@@ -52,6 +59,23 @@ START_TEST(a_taken_id_probes_on_and_is_counted)
     ck_assert_uint_ge(m->shared.gaps[DETRUN_GAP_PID_COLLISION], 1);
     ck_assert_ptr_eq(pidmap_find(m, a->vtid), a);
     ck_assert_ptr_eq(pidmap_find(m, b->vtid), b);
+}
+END_TEST
+
+START_TEST(the_id_of_one_that_is_gone_is_free)
+{
+    struct detrun_memory *m = job_new();
+    struct detrun_task *a = task_at(m, 1, 42);
+    struct detrun_task *b = task_at(m, 2, 42);
+    a->vtid = pidmap_insert(m, a);
+    gone = a;
+    b->vtid = pidmap_insert(m, b);
+    ck_assert_uint_eq(a->vtid, b->vtid);
+    ck_assert_uint_eq(m->shared.gaps[DETRUN_GAP_PID_COLLISION], 0);
+    ck_assert_ptr_eq(pidmap_find(m, b->vtid), b);
+    pidmap_remove(m, a);
+    ck_assert_ptr_eq(pidmap_find(m, b->vtid), b);
+    gone = NULL;
 }
 END_TEST
 
@@ -116,5 +140,6 @@ START_TEST(threads_that_race_for_ids_never_share_one)
 END_TEST
 
 JOB_MAIN("pidmap", ids_are_virtual_and_found_again, equal_keys_and_lineages_give_equal_ids,
-         a_taken_id_probes_on_and_is_counted, a_removed_id_is_gone_and_free_again,
-         what_was_never_given_is_not_found, threads_that_race_for_ids_never_share_one)
+         a_taken_id_probes_on_and_is_counted, the_id_of_one_that_is_gone_is_free,
+         a_removed_id_is_gone_and_free_again, what_was_never_given_is_not_found,
+         threads_that_race_for_ids_never_share_one)
