@@ -21,7 +21,8 @@
 /** The handler itself counts what it answers: most of its calls are none of our business. */
 #define SELF_COUNTED 64
 
-/** A SITE that is armed when the program comes near /proc, not with the others. */
+/** A SITE that is armed when the program comes near /proc or gets a filter of its own, not with the
+ * others. */
 #define LATE 128
 
 /** Any door through which the supervisor is asked. */

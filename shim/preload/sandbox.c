@@ -66,11 +66,14 @@ static bool allows(const struct sock_fprog *program, const struct own_call *call
 }
 
 /* A bad pointer is the kernel's to refuse. */
+static bool is_readable(const struct sock_fprog *program)
+{
+    return reach_readable(program, sizeof(*program)) &&
+           reach_readable(program->filter, program->len * sizeof(*program->filter));
+}
+
 static bool refuses_us(const struct sock_fprog *program)
 {
-    if (!reach_readable(program, sizeof(*program)) ||
-        !reach_readable(program->filter, program->len * sizeof(*program->filter)))
-        return false;
     for (size_t i = 0; i < sizeof(own_calls) / sizeof(own_calls[0]); i++)
         if (!allows(program, &own_calls[i]))
             return true;
@@ -86,11 +89,25 @@ static void prepare(void)
     turns_forget();
 }
 
+/* Threads to come learn their real ids where no filter so far minds. */
+static bool hides_tids(const struct sock_fprog *program, bool strict)
+{
+    static const struct own_call ask = {SYS_gettid, 0, 0};
+    return strict || !allows(program, &ask);
+}
+
 /* @return what shim.sandboxed was */
 static bool enter(const struct sock_fprog *program, bool strict)
 {
     bool before = shim.sandboxed;
-    if (task_self() && !before && (strict || refuses_us(program))) {
+    if (!task_self() || !(strict || is_readable(program)))
+        return before;
+    shim.tids_hidden = shim.tids_hidden || hides_tids(program, strict);
+    if (before)
+        return before;
+    /* What the program was told of itself it may ask for: libc's own calls come by these. */
+    sites_arm_late();
+    if (strict || refuses_us(program)) {
         prepare();
         shim.sandboxed = true;
     }

@@ -65,14 +65,25 @@ static bool is_syscall(const uint8_t *code)
     return code[0] == 0x0f && code[1] == 0x05;
 }
 
-/* An instruction that sets a register other than %eax from another or a constant, wherever it
- * stands: mov and xor of two registers, mov $imm32. @return its length, 0: it is none of these */
+/* cmovcc of two registers, not to %eax; op is behind a prefix of which `reg` extends the target. */
+static bool is_conditional_move(const uint8_t *op, bool reg)
+{
+    return op[0] == 0x0f && (op[1] & 0xf0) == 0x40 && op[2] >= 0xc0 && ((op[2] & 0x38) != 0 || reg);
+}
+
+/* An instruction that sets no more than flags or a register other than %eax from others or a
+ * constant, wherever it stands: mov, xor and cmp of two registers, cmovcc, mov $imm32. @return its
+ * length, 0: it is none of these */
 static size_t register_only(const uint8_t *code)
 {
     size_t prefix = (code[0] & 0xf0) == 0x40;
     bool extended = prefix && (code[0] & 1);
     bool wide = prefix && (code[0] & 8);
     const uint8_t *op = code + prefix;
+    if (op[0] == 0x39 && op[1] >= 0xc0)
+        return prefix + 2;
+    if (is_conditional_move(op, prefix && (code[0] & 4)))
+        return prefix + 3;
     if ((op[0] == 0x89 || op[0] == 0x31) && op[1] >= 0xc0 && ((op[1] & 7) != 0 || extended))
         return prefix + 2;
     return op[0] > MOV_EAX && op[0] <= MOV_EAX + 7 && !wide ? prefix + 5 : 0;

@@ -16,7 +16,7 @@
 /** Patch the sites of glibc's text, once; call it while there is one thread. */
 void sites_arm(void);
 
-/** Patch those of LATE rows, once; any time. Nothing where the program has a filter of its own. */
+/** Patch those of LATE rows, once; any time. Nothing behind a filter that minds. */
 void sites_arm_late(void);
 
 /** Patch the entries of the read family, once; any time. */

@@ -253,10 +253,8 @@ static int real_pid_of_process(const struct detrun_task *t)
 
 void task_start_thread(struct detrun_task *t)
 {
-    if (shim.sandboxed)
-        lineage_claim(shim.memory, t, real_pid_of_process(t), 0);
-    else
-        claim_thread(shim.memory, t, raw_getpid(), raw_gettid());
+    int tid = shim.tids_hidden ? 0 : raw_gettid();
+    claim_thread(shim.memory, t, shim.sandboxed ? real_pid_of_process(t) : raw_getpid(), tid);
     task_record = t;
     task_current = t;
 }

@@ -30,6 +30,7 @@ struct shim_state {
     bool alone;        /**< no supervisor: the job memory is this process's and its forks' */
     bool failed;       /**< attaching failed once: do not try again */
     bool sandboxed;    /**< its seccomp filter refuses calls of ours: none that it would not make */
+    bool tids_hidden;  /**< gettid is one of these */
     bool vdso_refused; /**< to be counted once there is a record */
 };
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# sandboxed.sh kill|errno|trap|harmless|requests: a program behind a seccomp filter of its own, which lists
+# sandboxed.sh kill|errno|trap|harmless|requests|own_ids: a program behind a seccomp filter of its own, which lists
 # what it natively calls, does what it natively does: none of the shim's own calls ends or
 # interrupts it. What the kernel grants nobody behind detrun's filter is counted.
 . "$(dirname "$0")/lib.sh"
@@ -72,10 +72,22 @@ check_requests() {
     done
 }
 
+# By what name ever libc and the program ask for themselves, the kernel hears one that is let pass.
+check_own_ids() {
+    compile own_ids -pthread
+    capture native limited ./own_ids
+    ok native
+    capture inside under 7 ./own_ids
+    capture alone limited "$detrun" --seed 7 --no-supervisor -- ./own_ids
+    same native inside "natively and inside"
+    same native alone "natively and with the shim alone"
+}
+
 rounds=1
 case $1 in
 requests) check_requests ;;
 harmless) check_harmless ;;
+own_ids) check_own_ids ;;
 *) check_way "$1" ;;
 esac
 exit 0
