@@ -58,6 +58,10 @@ crowd_orphans() {
 crowd_unwaited() {
     size 2000 100000
     crowd unwaited
+    # The 1497th and the 1803rd child draw one number; nobody has seen that the first is gone.
+    capture drawn under 193 ./crowd unwaited 2000
+    ok drawn
+    grep -q 'ids used again 1' log/drawn || fail "two do not share a number: $(cat log/drawn)"
 }
 
 crowd_mixed() {

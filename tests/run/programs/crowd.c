@@ -269,6 +269,7 @@ static void report(long n, int live_together)
 {
     long missing = 0;
     long twice = 0;
+    long again = 0;
     uint64_t all = digest(n);
     for (long i = 0; i < n; i++)
         missing += answers[i].id == 0 || answers[i].id != answers[i].told;
@@ -276,9 +277,12 @@ static void report(long n, int live_together)
     for (long i = 1; i < n; i++)
         twice += by_bytes(&answers[i - 1], &answers[i]) == 0;
     qsort(answers, (size_t)n, sizeof(*answers), by_id);
-    for (long i = 1; live_together && i < n; i++)
-        twice += answers[i - 1].id == answers[i].id;
+    for (long i = 1; i < n; i++)
+        again += answers[i - 1].id == answers[i].id;
+    if (live_together)
+        twice += again;
     printf("missing %ld twice %ld\n", missing, twice);
+    printf("ids used again %ld\n", again);
     printf("r %016" PRIx64 "\n", all);
     exit(missing + twice != 0);
 }
