@@ -14,13 +14,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <seccomp.h>
 
 #include "detrun/abi.h"
 #include "detrun/calls_doors.h"
+#include "detrun/calls_numbers.h"
 
 #define ARCH_SET_FS_CODE 0x1002
 #define MAX_INSTRUCTIONS 4096
@@ -129,6 +129,31 @@ static void add_pointer(scmp_filter_ctx ctx, int number, unsigned argument)
     add_compare(ctx, number, argument, SCMP_CMP_NE, 0);
 }
 
+static void add_own(scmp_filter_ctx ctx, int number, unsigned argument)
+{
+    struct scmp_arg_cmp tests[] = {
+        test(argument, SCMP_CMP_NE, 0, 0),
+        test(5, SCMP_CMP_NE, DETRUN_PASS, 0),
+    };
+    add_rule(ctx, number, 2, tests);
+}
+
+/* The lower half of the sixth argument is a clock's, which is none of more than eight bits. */
+static void add_own_clocked(scmp_filter_ctx ctx, int number, unsigned argument)
+{
+    const uint64_t mark = DETRUN_PASS & ~UINT64_C(0xffffffff);
+    struct scmp_arg_cmp below[] = {
+        test(argument, SCMP_CMP_NE, 0, 0),
+        test(5, SCMP_CMP_LT, mark, 0),
+    };
+    struct scmp_arg_cmp above[] = {
+        test(argument, SCMP_CMP_NE, 0, 0),
+        test(5, SCMP_CMP_GT, mark | 0xff, 0),
+    };
+    add_rule(ctx, number, 2, below);
+    add_rule(ctx, number, 2, above);
+}
+
 static void add_set_fs(scmp_filter_ctx ctx, int number, unsigned argument)
 {
     add_masked(ctx, number, argument, UINT32_MAX, ARCH_SET_FS_CODE);
@@ -151,7 +176,10 @@ static const struct {
     [CALLS_IF_TIMEOUT_MS_2] = {add_timeout_ms, 2},
     [CALLS_IF_TIMEOUT_MS_3] = {add_timeout_ms, 3},
     [CALLS_IF_POINTER_2] = {add_pointer, 2},
+    [CALLS_IF_POINTER_3] = {add_pointer, 3},
     [CALLS_IF_POINTER_4] = {add_pointer, 4},
+    [CALLS_IF_OWN_3] = {add_own, 3},
+    [CALLS_IF_OWN_4] = {add_own_clocked, 4},
     [CALLS_IF_TIMED_FUTEX] = {add_timed_futex, 1},
     [CALLS_IF_SET_FS] = {add_set_fs, 0},
     [CALLS_IF_PRIVATE] = {add_private, 0},

@@ -128,6 +128,7 @@ static void fill_params(struct detrun_params *p, const struct options *o)
     p->real = o->real;
     p->flags |= (o->trap_open ? DETRUN_FLAG_TRAP_OPEN : 0) |
                 (o->job_clock ? DETRUN_FLAG_JOB_CLOCK : 0) |
+                (o->wait_real ? DETRUN_FLAG_REAL_TIME : 0) |
                 (has_foreign_loader() ? DETRUN_FLAG_FOREIGN : 0);
 }
 

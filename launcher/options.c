@@ -71,6 +71,12 @@ static bool set_clock_scope(struct options *o, const struct setting_text *v)
     return o->job_clock || strcmp(v->text, "task") == 0;
 }
 
+static bool set_wait(struct options *o, const struct setting_text *v)
+{
+    o->wait_real = strcmp(v->text, "real") == 0;
+    return o->wait_real || strcmp(v->text, "warp") == 0;
+}
+
 static bool set_epoch(struct options *o, const struct setting_text *v)
 {
     struct timespec now;
@@ -123,6 +129,7 @@ static const struct {
     [SETTING_MONO_STEP] = {set_mono_step, "a time step of 0 to 366 days",
                            "a number of milliseconds, or one with a unit: 100us"},
     [SETTING_CLOCK_SCOPE] = {set_clock_scope, "a clock scope", "task or job"},
+    [SETTING_WAIT] = {set_wait, "a way to wait", "warp or real"},
     [SETTING_EPOCH] =
         {set_epoch, "a point in time from 1970 to 2255",
          "Unix seconds, 0 to 9000000000 (options also take RFC 3339, now, +30d, -1y)"},

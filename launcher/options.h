@@ -33,6 +33,7 @@ struct options {
     char real_anyway[64]; /**< sources given with --real that are real without it, too */
     uint64_t timeout_ns;  /**< 0: none */
     bool job_clock;       /**< one clock for the whole job */
+    bool wait_real;       /**< time-outs take their time */
     bool no_supervisor;
     bool strict;
     bool trap_open;

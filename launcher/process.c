@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cleanup.h"
@@ -94,6 +95,21 @@ char process_state(int32_t pid)
     if (!at)
         return '\0';
     return at[1];
+}
+
+/* Each thread has a folder. */
+bool process_is_running(int32_t tid)
+{
+    char text[256];
+    return guest_read_file(tid, "syscall", text, sizeof(text)) > 0 && text[0] == 'r';
+}
+
+bool process_is_threaded(int32_t pid)
+{
+    char path[32];
+    struct stat status;
+    snprintf(path, sizeof(path), "/proc/%d/task", pid);
+    return stat(path, &status) == 0 && status.st_nlink > 2 + 1;
 }
 
 unsigned process_threads(int32_t pid, int32_t *tids, unsigned room)

@@ -30,6 +30,13 @@ bool process_is_alive(int32_t pid);
 /** Field 3 of stat: R, S, D, T, Z, ...; 0 when it is gone, or there is no /proc. */
 char process_state(int32_t pid);
 
+/** Has it more than one thread? */
+bool process_is_threaded(int32_t pid);
+
+/** Is it on a processor, or about to be, whatever its state says? In wait4, for one, a thread that
+ * reaps a child is in state S. No also where that may not be asked. */
+bool process_is_running(int32_t tid);
+
 /** Thread ids, in ascending order of the directory. @return how many */
 unsigned process_threads(int32_t pid, int32_t *tids, unsigned room);
 

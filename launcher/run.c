@@ -19,11 +19,13 @@
 #include "kill.h"
 #include "lineage.h"
 #include "nested.h"
+#include "outside.h"
 #include "process.h"
 #include "real.h"
 #include "room.h"
 #include "stopped.h"
 #include "supervisor.h"
+#include "timers.h"
 
 #define SECOND        INT64_C(1000000000)
 #define KILL_AFTER_NS (2 * SECOND)
@@ -35,6 +37,7 @@ struct run {
     int channel;
     int listener;
     unsigned restarts;
+    struct supervisor_timers *timers;
     uint64_t watched; /**< signals */
     uint64_t old_mask;
     struct sigaction old_child_action;
@@ -112,9 +115,11 @@ static _Noreturn void become_command(struct run *r)
 
 static void fork_supervisor(struct run *r)
 {
+    if (!r->timers)
+        r->timers = timers_open();
     r->supervisor = fork();
     if (r->supervisor == 0)
-        supervisor_run(r->job->memory, r->listener, r->job->memory_fd, r->restarts);
+        supervisor_run(r->job->memory, r->listener, r->job->memory_fd, r->timers, r->restarts);
 }
 
 static void not_run(struct run_result *result, const char *name, int error)
@@ -180,6 +185,7 @@ static int start_supervisor(struct run *r, struct run_result *result)
  * error for its own messages and nothing else of the caller's, and the supervisor not even that. */
 static void let_go_of_descriptors(const struct run *r)
 {
+    outside_note_inherited();
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (null >= 0) {
         dup2(null, STDIN_FILENO);

@@ -161,6 +161,7 @@ static void write_settings(FILE *out, const struct job *job)
     fprintf(out, "  \"stream_version\": %u,\n", DETRUN_STREAM_VERSION);
     fprintf(out, "  \"step_ns\": %" PRIu64 ",\n  \"mono_step_ns\": %" PRIu64 ",\n", o->step_ns,
             o->mono_step_ns);
+    fprintf(out, "  \"wait\": \"%s\",\n", o->wait_real ? "real" : "warp");
     fprintf(out, "  \"clock_scope\": \"%s\",\n  \"epoch_ns\": %" PRId64 ",\n",
             o->job_clock ? "job" : "task", o->epoch_ns);
     fprintf(out, "  \"supervisor\": %s,\n  \"aslr_off\": %s,\n", job->supervised ? "true" : "false",

@@ -11,9 +11,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "keeper.h"
 #include "lineage.h"
 #include "listener.h"
 #include "real.h"
+#include "timers.h"
+#include "timespec.h"
 
 #define SWEEP_NS        UINT64_C(1000000000)
 #define REQUESTS_A_LOOK 16
@@ -170,6 +173,8 @@ static bool is_still_asked(const struct supervisor *s, unsigned slot)
 static void take_over(struct supervisor *s)
 {
     job_recover(s);
+    timers_recover(s);
+    keeper_watch(s);
     for (unsigned i = 0; i < DETRUN_INFLIGHT; i++) {
         if (s->memory->shared.inflight[i].request.id == 0)
             continue;
@@ -193,15 +198,24 @@ static void sweep_when_due(struct supervisor *s, bool idle)
     s->next_sweep_ns = now + SWEEP_NS;
     task_sweep(s);
     wait_forget_dead(s);
+    timers_forget_dead(s);
     job_sweep(s);
+}
+
+static int64_t next_look_ns(struct supervisor *s)
+{
+    int held_ms = wait_check_holds(s);
+    int64_t held = held_ms >= 0 ? held_ms * INT64_C(1000000) : (int64_t)SWEEP_NS;
+    int64_t kept = keeper_look(s);
+    return kept >= 0 && kept < held ? kept : held;
 }
 
 static _Noreturn void serve(struct supervisor *s)
 {
     for (;;) {
-        int timeout = wait_check_holds(s);
+        struct timespec timeout = timespec_of(next_look_ns(s));
         struct pollfd pollfd = {.fd = s->listener, .events = POLLIN};
-        int n = poll(&pollfd, 1, timeout >= 0 ? timeout : 1000);
+        int n = ppoll(&pollfd, 1, &timeout, NULL);
         if (n > 0 && (pollfd.revents & POLLIN))
             receive(s);
         else if (n > 0 && (pollfd.revents & (POLLHUP | POLLERR | POLLNVAL)))
@@ -223,13 +237,14 @@ static void leave_session(struct supervisor *s)
 }
 
 _Noreturn void supervisor_run(struct detrun_memory *m, int listener, int memory_fd,
-                              unsigned restarts)
+                              struct supervisor_timers *timers, unsigned restarts)
 {
     static struct supervisor s;
     static uint32_t gone[DETRUN_MAX_TASKS];
     __u64 flags = SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP;
     s.memory = m;
     s.listener = listener;
+    s.timers = timers;
     s.jobs[0] = (struct supervisor_job){.memory = m, .memory_fd = memory_fd, .gone = gone};
     s.job_end = 1;
     s.cautious = restarts > 3;

@@ -31,9 +31,13 @@ struct supervisor_hold {
     bool passes_on; /**< when the word changes the kernel goes on with the call (PI locks) */
     uint32_t expected;
     uint64_t word;       /**< address of a futex, 0: only the time counts */
+    unsigned words;      /**< not 0: `word` is the address of so many struct futex_waitv */
+    short events;        /**< not 0: of `fd`, with which the kernel goes on */
+    int fd;              /**< our copy of what the guest waits for */
     uint64_t until_ns;   /**< real CLOCK_MONOTONIC */
     int64_t deadline_ns; /**< on the virtual clock of that family */
     enum detrun_family family;
+    uint64_t target;  /**< the same as job time */
     long at_deadline; /**< the answer when the time is up */
     enum detrun_source source;
     uint64_t next_signal_check_ns;
@@ -43,9 +47,50 @@ struct supervisor_hold {
 /** A timed wait of an image without shim that the kernel does: its end shows at the next call. */
 struct supervisor_wait {
     int32_t tid;         /**< 0: free */
+    int number;          /**< of the system call */
     uint64_t started_ns; /**< real */
     uint64_t timeout_ns;
     int64_t view_ns; /**< virtual monotonic time at the start */
+    uint64_t target; /**< job time at which the time-out runs out */
+};
+
+enum supervisor_timer_kind {
+    TIMER_FREE,
+    TIMER_INTERVAL,   /**< setitimer(ITIMER_REAL), alarm */
+    TIMER_POSIX,      /**< timer_create */
+    TIMER_DESCRIPTOR, /**< timerfd */
+};
+
+/** A timer on the job's time: see timers.h. */
+struct supervisor_timer {
+    enum supervisor_timer_kind kind;
+    struct supervisor_job *job;
+    uint32_t process; /**< index of its record, and that one's nonce */
+    uint32_t nonce;
+    int32_t id; /**< POSIX: what the program knows it by; DESCRIPTOR: a number it has there */
+    enum detrun_family family;
+
+    bool armed;
+    uint64_t target;     /**< job time of the next expiry */
+    int64_t deadline_ns; /**< the same on the clock of that family */
+    uint64_t due_ns;     /**< the same in real time */
+    uint64_t interval_ns;
+
+    int notify; /**< SIGEV_..., of signals */
+    int signal;
+    int32_t tid; /**< the thread that is to get it; 0: the process */
+    uint64_t value;
+    bool sent;   /**< and perhaps not taken yet */
+    int overrun; /**< expiries that came while the last signal had not been taken */
+
+    int fd; /**< DESCRIPTOR: our copy */
+};
+
+#define SUPERVISOR_TIMERS 4096
+
+struct supervisor_timers {
+    unsigned end; /**< behind the last one in use */
+    struct supervisor_timer all[SUPERVISOR_TIMERS];
 };
 
 #define SUPERVISOR_WAITS 1024 /**< power of two; a full bucket forgets the older wait */
@@ -71,6 +116,29 @@ struct supervisor_job {
     uint32_t *gone; /**< nonces of the records found dead by the last sweep */
 };
 
+/** What may have woken somebody who says that nobody would. */
+struct stir {
+    uint32_t signals; /**< sent by the job's threads */
+    uint32_t made;    /**< tasks so far */
+    uint32_t tasks;   /**< of these, not freed */
+    unsigned dead;    /**< seen by the last look */
+};
+
+/** See keeper.h. */
+struct supervisor_keeper {
+    struct stir stir;
+    bool settled; /**< all were looked at since that changed */
+    bool watches;
+    uint64_t next_ns;          /**< real time of the next look */
+    uint64_t pause_ns;         /**< between the last two */
+    uint64_t since_ns;         /**< real time when time moved last */
+    uint64_t computed_ns;      /**< what the job had computed some time after that; 0: not known */
+    uint64_t computed_last_ns; /**< the same at the last look at that */
+    uint64_t idle_since_ns;    /**< real time when that changed last */
+    uint64_t quiet; /**< who was seen blocked that tells nothing, and what they had done */
+    uint64_t quiet_since_ns;
+};
+
 struct supervisor {
     struct detrun_memory *memory; /**< the outermost job's */
     unsigned job_end;             /**< behind the last one of jobs[] in use */
@@ -84,6 +152,8 @@ struct supervisor {
     struct supervisor_job jobs[1 + DETRUN_INNER_JOBS]; /**< the outermost first */
     struct supervisor_hold holds[DETRUN_INFLIGHT];     /**< by slot of inflight[] */
     struct supervisor_wait waits[SUPERVISOR_WAITS];
+    struct supervisor_keeper keeper;
+    struct supervisor_timers *timers;
     int32_t last_threaded; /**< process of the last thread that got an alias */
     unsigned alias_count;
     struct supervisor_alias aliases[SUPERVISOR_ALIASES];
@@ -115,9 +185,10 @@ struct supervisor_row {
 };
 const struct supervisor_row *supervisor_row(int number);
 
-/** supervisor.c: serve until no task uses the filter. Never returns. */
+/** supervisor.c: serve until no task uses the filter. Never returns.
+ * @param timers  those of the supervisors before this one */
 _Noreturn void supervisor_run(struct detrun_memory *m, int listener, int memory_fd,
-                              unsigned restarts);
+                              struct supervisor_timers *timers, unsigned restarts);
 /** Is the thread that asked still waiting for this answer? */
 bool supervisor_still_asked(const struct question *q);
 void supervisor_gap(const struct question *q, enum detrun_gap gap);
@@ -168,6 +239,22 @@ void image_without_shim(struct question *q);
 
 /** supervisor_wait.c */
 void wait_settle(struct question *q);
+/** The keeper has ended this wait: its process's clock is there. */
+void wait_credit(struct supervisor_wait *w, struct detrun_memory *m, struct detrun_task *task);
+/** The keeper has ended this held one. */
+/** Has it the shim, whose relative waits the kernel may have as they are? */
+bool wait_is_kernels(const struct question *q);
+/** @return nanoseconds, -EINVAL or what guest_read says */
+int64_t wait_read_time(const struct question *q, uint64_t address);
+/** Until its deadline or what it waits for comes. @return the answer */
+long wait_hold(struct question *q, struct supervisor_hold hold);
+/** @return how the call goes on, or ANSWER_HELD: what it waits for has not come */
+long wait_has_come(const struct supervisor_hold *h, int32_t tid);
+/** If what it waits for has come since the last look, it goes on. @return whether it has */
+bool wait_is_over(struct supervisor *s, const struct supervisor_hold *h);
+void wait_time_is_up(struct supervisor *s, const struct supervisor_hold *h);
+/** Has one of the held requests come to its end? It is answered then. */
+bool wait_any_goes_on(struct supervisor *s);
 void wait_forget_dead(struct supervisor *s);
 void wait_forget_job(struct supervisor *s, const struct supervisor_job *job);
 /** Look at the held requests. @return how long to the next look, in ms; -1: none is held. */

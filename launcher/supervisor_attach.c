@@ -7,6 +7,7 @@
 #include <sys/ioctl.h>
 
 #include "guest.h"
+#include "keeper.h"
 #include "lineage.h"
 #include "supervisor.h"
 
@@ -72,6 +73,12 @@ static long decline(struct question *q)
     return 0;
 }
 
+static long watch(struct question *q)
+{
+    keeper_watch(q->s);
+    return 0;
+}
+
 static long name_tracee(struct question *q)
 {
     const struct detrun_task *t = task_of_tracee(q, (int32_t)q->args[2]);
@@ -85,6 +92,7 @@ long answer_prctl(struct question *q)
         [DETRUN_OP_DECLINE] = decline, [DETRUN_OP_NAME] = name_tracee,
         [DETRUN_OP_JOB] = job_make,    [DETRUN_OP_LEAVE] = job_leave,
         [DETRUN_OP_KILL] = job_kill,   [DETRUN_OP_UNMAPPED] = unmapped,
+        [DETRUN_OP_WAIT] = watch,
     };
     uint64_t operation = q->args[1];
     if (operation >= sizeof(operations) / sizeof(operations[0]) || !operations[operation])

@@ -12,6 +12,7 @@
 #include "image.h"
 #include "lineage.h"
 #include "stream.h"
+#include "timers.h"
 
 static void write_random(struct question *q, const struct image *image)
 {
@@ -101,6 +102,7 @@ long answer_arch_prctl(struct question *q)
     if (atomic_load_explicit(&q->process->real_tid, memory_order_relaxed) != pid)
         return ANSWER_CONTINUE;
     forget_old_image(q->process);
+    timers_forget_image(q);
     if (image_read(pid, &image) != 0) {
         supervisor_gap(q, DETRUN_GAP_AUXV_REFUSED);
         return ANSWER_CONTINUE;

@@ -19,6 +19,7 @@
 #include "memory.h"
 #include "process.h"
 #include "supervisor.h"
+#include "timers.h"
 
 static struct detrun_inner *listed(const struct supervisor *s, const struct supervisor_job *job)
 {
@@ -153,6 +154,7 @@ static void release(struct supervisor *s, struct supervisor_job *job)
     atomic_store_explicit(&listed(s, job)->id, 0, memory_order_release);
     task_forget_job(s, job);
     wait_forget_job(s, job);
+    timers_forget_job(s, job);
     unmap(job);
 }
 

@@ -26,6 +26,7 @@ static long result_of(long result)
 /* The kernel will name us as the sender; the receiver's shim finds under our number who it was. */
 static void sign(const struct question *q)
 {
+    atomic_fetch_add_explicit(&q->m->shared.signals, 1, memory_order_release);
     pid_t own = getpid();
     if (own < DETRUN_REAL_PID_LIMIT)
         atomic_store_explicit(detrun_index_of(q->m, own), q->process->vpid, memory_order_release);
@@ -73,6 +74,7 @@ static long queue(struct question *q, int32_t pid, int32_t tid, int number, uint
         return -EFAULT;
     if (pid <= 0 || tid < 0)
         return pid == -ESRCH || tid == -ESRCH ? -ESRCH : -EINVAL;
+    atomic_fetch_add_explicit(&q->m->shared.signals, 1, memory_order_release);
     if (tid > 0)
         return result_of(syscall(SYS_rt_tgsigqueueinfo, pid, tid, number, &info));
     return result_of(syscall(SYS_rt_sigqueueinfo, pid, number, &info));

@@ -4,8 +4,8 @@
  * is not trapped (a test checks that each trapped row has one).
  */
 #include <stddef.h>
-#include <sys/syscall.h>
 
+#include "detrun/calls_numbers.h"
 #include "supervisor.h"
 
 #define CALL(name, ...) extern __attribute__((weak)) long answer_##name(struct question *q);

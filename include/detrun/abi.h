@@ -61,9 +61,18 @@ enum detrun_operation {
     DETRUN_OP_KILL =
         7, /**< id, signal: to all jobs inside that one. How many processes there are */
     DETRUN_OP_UNMAPPED = 8, /**< no room for the memory that ATTACH gave: returns 0 */
+    DETRUN_OP_WAIT = 9,     /**< a thread is about to sleep: have an eye on the job. 0 */
 };
 /** In the sixth argument of a call that takes fewer: the shim's own, to be let through. */
 #define DETRUN_PASS UINT64_C(0x6465747275727f21)
+
+/**
+ * Ids of the job's timers, which the kernel does not know: above those that it gives. What a signal
+ * of one says of itself (si_timerid) is its id; the one below them stands for an interval timer
+ * (setitimer, alarm), whose signals natively come from the kernel, as which nobody else can send.
+ */
+#define DETRUN_TIMER_FIRST    0x40000000
+#define DETRUN_TIMER_INTERVAL (DETRUN_TIMER_FIRST - 1)
 
 /** Defaults of the contract. */
 #define DETRUN_DEFAULT_EPOCH_NS   (INT64_C(1735689600) * 1000000000)
@@ -137,6 +146,10 @@ enum detrun_door {
     X(SPIN_GUARD, MONOTONIC, "spin_guard_moves")                                                   \
     X(SECCOMP_REFUSED, ENV, "seccomp_requests_refused")                                            \
     X(URING_REFUSED, URING, "io_uring_setup_refused")                                              \
+    X(EARLY_TIMEOUT, SLEEP, "timeouts_that_computing_did_not_wait_for")                            \
+    X(KERNEL_TIMEOUT, SLEEP, "waits_that_only_the_kernel_could_end")                               \
+    X(CPU_TIMER, TIMER, "timers_on_cpu_time")                                                      \
+    X(REAL_TIMER, TIMER, "timers_left_to_the_kernel")                                              \
     X(SUPERVISOR_RESTARTED, ENV, "supervisor_restarts")
 
 enum detrun_gap {
@@ -163,6 +176,7 @@ enum detrun_stream {
 #define DETRUN_FLAG_JOB_CLOCK 2U /**< one clock for the whole job, see core/clock.h */
 #define DETRUN_FLAG_FOREIGN   4U /**< programs of another class can run here: look before an exec */
 #define DETRUN_FLAG_NO_PRIVS  8U /**< the filter needed no_new_privs */
+#define DETRUN_FLAG_REAL_TIME 16U /**< --wait=real: time-outs take their time */
 
 #define DETRUN_PATH_SIZE    1024
 #define DETRUN_PUTBACK_SIZE 1024
@@ -200,6 +214,23 @@ enum detrun_state {
     DETRUN_OUTSIDE, /**< not ours: the launcher, its group, its session */
 };
 
+/** What a task does, as far as it tells; the keeper asks the kernel as well. */
+enum detrun_activity {
+    DETRUN_ACTIVE,   /**< runs, or waits in a call that is none of ours */
+    DETRUN_ASLEEP,   /**< in a wait with a time-out: task.target */
+    DETRUN_BLOCKED,  /**< in a wait without one */
+    DETRUN_RELEASED, /**< the keeper decided that the time-out has run out */
+};
+
+/** What for: who may end the wait besides its time-out? From DETRUN_ON_FUTEX on: who wakes that. */
+enum detrun_waits_on {
+    DETRUN_ON_FILES,
+    DETRUN_ON_SOCKET, /**< that has a time limit of its own */
+    DETRUN_ON_OTHERS,
+    DETRUN_ON_NOBODY,
+    DETRUN_ON_FUTEX
+};
+
 /** task.flags */
 #define DETRUN_TASK_THREAD   1U  /**< not the first thread of its process */
 #define DETRUN_TASK_SHIM     2U  /**< the image has, or is about to have, the shim */
@@ -212,6 +243,8 @@ enum detrun_state {
 
 #define DETRUN_TASK_LIBC_SIGNALS                                                                   \
     128U /**< no shim, and libc's threads have sent each other signals of its own */
+#define DETRUN_TASK_UNREACHABLE                                                                    \
+    256U /**< the keeper may not end its waits: they end by the kernel's time-outs */
 
 /** In-process answers are counted per task for the first sources only (they are the ones). */
 #define DETRUN_TASK_SOURCES (DETRUN_PID + 1)
@@ -266,13 +299,24 @@ struct detrun_task {
     _Atomic int32_t inner_tid;
 
     uint32_t answered[DETRUN_TASK_SOURCES][DETRUN_DOORS];
+
+    /* Waits, see shim/preload/waits.h. */
+    _Atomic uint64_t target;   /**< ASLEEP: job time at which the time-out runs out */
+    _Atomic uint32_t activity; /**< enum detrun_activity */
+    _Atomic uint32_t beat;     /**< changes whenever the activity begins anew */
+    _Atomic uint32_t released; /**< a futex word: 1 once the keeper has ended the wait, 2 before
+                                    its turn */
+    _Atomic uint32_t waits_on; /**< enum detrun_waits_on, or index of a detrun_futex */
+    _Atomic uint32_t wakes;    /**< of that futex when the wait began */
+    uint32_t blocked_beat; /**< the keeper's: the last beat at which the kernel had it blocked */
 } __attribute__((aligned(64)));
 
 /** Who last woke waiters of one futex, and how far its clock was. */
 struct detrun_futex {
     _Atomic uint64_t address; /**< mixed with the process for private futexes; 0: free */
     _Atomic uint64_t base;
-    _Atomic uint64_t mono; /**< base and what reads moved, for runs whose monotonic clock steps */
+    _Atomic uint64_t mono;  /**< base and what reads moved, for runs whose monotonic clock steps */
+    _Atomic uint32_t wakes; /**< calls that woke, or may have woken, somebody */
 };
 
 /** How many children of one name a task has started; see lineage_prepare_named(). */
@@ -327,6 +371,11 @@ struct detrun_shared {
     _Atomic uint32_t roots_differ;
     /** DETRUN_FLAG_JOB_CLOCK: how far each family is from its start; the CPU family is not used. */
     _Atomic uint64_t job_clock[DETRUN_FAMILIES];
+    /** The time of the job: the last time-out that ran out while all were blocked, ns from the
+     * start. */
+    _Atomic uint64_t now;
+    _Atomic uint32_t watched;    /**< the keeper has an eye on the job: no need to call it */
+    _Atomic uint32_t signals;    /**< sent by threads of the job: they end waits of every kind */
     _Atomic uint32_t inner_jobs; /**< made so far: the last id */
     struct detrun_inner inner[DETRUN_INNER_JOBS];
     struct detrun_inflight inflight[DETRUN_INFLIGHT];

@@ -42,7 +42,10 @@ enum calls_test {
     CALLS_IF_TIMEOUT_MS_2,
     CALLS_IF_TIMEOUT_MS_3,
     CALLS_IF_POINTER_2,
+    CALLS_IF_POINTER_3,
     CALLS_IF_POINTER_4,
+    CALLS_IF_OWN_3, /**< argument 3 is not NULL, the sixth not DETRUN_PASS */
+    CALLS_IF_OWN_4, /**< argument 4 is not NULL, the sixth without the upper half of DETRUN_PASS */
     CALLS_IF_TIMED_FUTEX, /**< a wait with a timeout, the fifth argument not DETRUN_PASS */
     CALLS_IF_SET_FS,      /**< the first argument is ARCH_SET_FS */
     CALLS_IF_PRIVATE,     /**< the first argument is DETRUN_OPTION */

@@ -19,7 +19,7 @@
 #include "reach.h"
 #include "real.h"
 #include "task.h"
-#include "turns.h"
+#include "waits.h"
 
 /* While a group of that name has members its number must still be known. */
 static bool leads_a_group(const struct detrun_task *child)
@@ -116,9 +116,9 @@ long call_wait4(pid_t pid, int *status, int options, struct rusage *usage)
     if (!t)
         return real_result(REAL(wait4)(pid, status, options, usage));
     int own_status = 0;
-    turns_pause(t);
+    waits_pause(t, DETRUN_ON_OTHERS);
     long result = real_result(REAL(wait4)(pids_to_real(pid), &own_status, options, usage));
-    turns_resume(t);
+    waits_resume(t);
     if (result < 0)
         return result;
     if (result > 0) {

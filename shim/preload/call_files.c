@@ -16,12 +16,13 @@
 #include "calls.h"
 #include "child.h"
 #include "class.h"
+#include "limited.h"
 #include "raw.h"
 #include "real.h"
 #include "signals.h"
 #include "sites.h"
 #include "task.h"
-#include "turns.h"
+#include "waits.h"
 
 #include "poison.h"
 
@@ -188,15 +189,27 @@ static long note_end(long result, size_t len)
     return result;
 }
 
+static long limited_read(const struct limited *l, int fd, void *buf, size_t len)
+{
+    long n;
+    do
+        n = real_result(REAL_LIBC(read)(fd, buf, len));
+    while (limited_again(l, n));
+    return limited_end(l, n);
+}
+
 /* While it may wait for input the thread holds no other's time-out back. */
 static long blocking_read(int fd, void *buf, size_t len)
 {
+    struct limited l = limited_begin(fd, false, 0);
+    if (__builtin_expect(l.task != NULL, 0))
+        return limited_read(&l, fd, buf, len);
     struct detrun_task *t = task_current;
     if (t)
-        turns_pause(t);
+        waits_pause(t, DETRUN_ON_FILES);
     long n = real_result(REAL_LIBC(read)(fd, buf, len));
     if (t)
-        turns_resume(t);
+        waits_resume(t);
     return n;
 }
 

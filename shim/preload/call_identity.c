@@ -9,6 +9,7 @@
 #include "raw.h"
 #include "real.h"
 #include "task.h"
+#include "waits.h"
 
 static struct detrun_task *answering(void)
 {
@@ -92,6 +93,7 @@ long libc_tcsetpgrp(int fd, pid_t group)
 
 long call_kill(pid_t pid, int signal)
 {
+    waits_signal();
     return raw3(SYS_kill, pids_to_real(pid), signal, 0);
 }
 
@@ -102,15 +104,18 @@ long libc_killpg(pid_t group, int signal)
 
 long call_tgkill(pid_t pid, pid_t tid, int signal)
 {
+    waits_signal();
     return raw3(SYS_tgkill, pids_to_real(pid), pids_to_real(tid), signal);
 }
 
 long call_tkill(pid_t tid, int signal)
 {
+    waits_signal();
     return raw3(SYS_tkill, pids_to_real(tid), signal, 0);
 }
 
 long libc_sigqueue(pid_t pid, int signal, const union sigval value)
 {
+    waits_signal();
     return real_result(REAL_LIBC(sigqueue)(pids_to_real(pid), signal, value));
 }

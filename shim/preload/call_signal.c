@@ -22,6 +22,7 @@
 #include "signal_stubs.h"
 #include "signals.h"
 #include "task.h"
+#include "waits.h"
 
 /* glibc's own, which compare si_pid with what the kernel knows. */
 #define SIGCANCEL 32
@@ -66,8 +67,32 @@ static bool has_cpu_time(int signal, int code)
     return is_child_code(signal, code) && shim.memory && !task_leaves_real(DETRUN_CPUTIME);
 }
 
+/* What came of a timer of the job's: see DETRUN_TIMER_INTERVAL. */
+static bool is_of_interval(int signal, int code, int timer)
+{
+    return signal == SIGALRM && code == SI_TIMER && timer == DETRUN_TIMER_INTERVAL;
+}
+
+static bool is_of_timer(int code, int timer)
+{
+    return code == SI_TIMER && timer >= DETRUN_TIMER_FIRST;
+}
+
+/* Natively counted when the signal is taken; sent, it can tell of those before it alone. */
+static int overrun_of(int timer, int told)
+{
+    long now = raw3(SYS_timer_getoverrun, timer, 0, 0);
+    return now > told ? (int)now : told;
+}
+
 void signals_translate(siginfo_t *info)
 {
+    if (is_of_interval(info->si_signo, info->si_code, info->si_timerid)) {
+        info->si_code = SI_KERNEL;
+        info->si_timerid = info->si_overrun = 0;
+    } else if (is_of_timer(info->si_code, info->si_timerid)) {
+        info->si_overrun = overrun_of(info->si_timerid, info->si_overrun);
+    }
     if (!has_sender(info->si_signo, info->si_code))
         return;
     info->si_pid = pids_out(info->si_pid);
@@ -83,6 +108,12 @@ void signals_translate_records(void *records, long size)
 {
     record *r = records;
     for (; size >= RECORD_SIZE; size -= RECORD_SIZE, r++) {
+        if (is_of_interval((int)r->ssi_signo, r->ssi_code, (int)r->ssi_tid)) {
+            r->ssi_code = SI_KERNEL;
+            r->ssi_tid = r->ssi_overrun = 0;
+        } else if (is_of_timer(r->ssi_code, (int)r->ssi_tid)) {
+            r->ssi_overrun = (uint32_t)overrun_of((int)r->ssi_tid, (int)r->ssi_overrun);
+        }
         if (!has_sender((int)r->ssi_signo, r->ssi_code))
             continue;
         r->ssi_pid = (uint32_t)pids_out((int)r->ssi_pid);
@@ -210,12 +241,33 @@ long libc_sigset(int number, sighandler_t handler)
     return handler_before(((__typeof__(&signal))real_find(REAL_LIBC_sigset))(number, handler));
 }
 
+/* libc sends these itself. */
+long libc_pthread_kill(pthread_t thread, int signal)
+{
+    waits_signal();
+    return REAL_LIBC(pthread_kill)(thread, signal);
+}
+
+long libc_pthread_sigqueue(pthread_t thread, int signal, const union sigval value)
+{
+    waits_signal();
+    return REAL_LIBC(pthread_sigqueue)(thread, signal, value);
+}
+
+long libc_pthread_cancel(pthread_t thread)
+{
+    waits_signal();
+    return REAL_LIBC(pthread_cancel)(thread);
+}
+
 long call_rt_sigqueueinfo(pid_t pid, int signal, void *info)
 {
+    waits_signal();
     return raw3(SYS_rt_sigqueueinfo, pids_in(pid), signal, (long)info);
 }
 
 long call_rt_tgsigqueueinfo(pid_t pid, pid_t tid, int signal, void *info)
 {
+    waits_signal();
     return raw4(SYS_rt_tgsigqueueinfo, pids_in(pid), pids_in(tid), signal, (long)info);
 }

@@ -1,18 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Credentials and times on sockets. The kernel refuses a virtual pid in SCM_CREDENTIALS before it
- * sends anything, so what is sent is looked at only then: an ordinary message costs nothing.
+ * Credentials, times and time limits on sockets. The kernel refuses a virtual pid in
+ * SCM_CREDENTIALS before it sends anything, so what is sent is looked at only then: an ordinary
+ * message costs nothing.
  */
 #include <errno.h>
 #include <string.h>
 #include <sys/socket.h>
 
 #include "calls.h"
+#include "clock.h"
+#include "limited.h"
 #include "pids.h"
 #include "poison.h"
 #include "reach.h"
 #include "real.h"
 #include "stamps.h"
+#include "task.h"
+#include "timed.h"
+#include "timespec.h"
+#include "waits.h"
 
 #define CONTROL_SIZE 4096  /* room for every kind of control message at once */
 #define MAX_MESSAGES 1024U /* the kernel's UIO_MAXIOV */
@@ -63,18 +70,119 @@ static void received(const struct msghdr *message)
         stamps_in_message(c);
 }
 
+long call_setsockopt(int fd, int level, int name, const void *value, socklen_t len)
+{
+    long result = real_result(REAL(setsockopt)(fd, level, name, value, len));
+    if (result == 0 && level == SOL_SOCKET && (name == SO_RCVTIMEO || name == SO_SNDTIMEO))
+        limited_set(fd, name, value);
+    return result;
+}
+
+long libc_recv(int fd, void *buf, size_t len, int flags)
+{
+    struct limited l = limited_begin(fd, false, flags);
+    long result;
+    do
+        result = real_result(REAL_LIBC(recv)(fd, buf, len, flags));
+    while (limited_again(&l, result));
+    return limited_end(&l, result);
+}
+
+long libc_send(int fd, const void *buf, size_t len, int flags)
+{
+    struct limited l = limited_begin(fd, true, flags);
+    long result;
+    do
+        result = real_result(REAL_LIBC(send)(fd, buf, len, flags));
+    while (limited_again(&l, result));
+    return limited_end(&l, result);
+}
+
+long call_write(int fd, const void *buf, size_t len)
+{
+    struct limited l = limited_begin(fd, true, 0);
+    long result;
+    do
+        result = real_result(REAL(write)(fd, buf, len));
+    while (limited_again(&l, result));
+    return limited_end(&l, result);
+}
+
+static long limited_recvmsg(int fd, struct msghdr *message, int flags)
+{
+    struct limited l = limited_begin(fd, false, flags);
+    long result;
+    do
+        result = real_result(REAL(recvmsg)(fd, message, flags));
+    while (limited_again(&l, result));
+    return limited_end(&l, result);
+}
+
 long call_recvmsg(int fd, struct msghdr *message, int flags)
 {
-    long result = real_result(REAL(recvmsg)(fd, message, flags));
+    long result = limited_recvmsg(fd, message, flags);
     if (result >= 0)
         received(message);
     return result;
 }
 
+static long receive_some(int fd, struct mmsghdr *messages, unsigned n, int flags)
+{
+    struct limited l = limited_begin(fd, false, flags);
+    long result;
+    do
+        result = real_result(REAL(recvmmsg)(fd, messages, n, flags, NULL));
+    while (limited_again(&l, result));
+    return limited_end(&l, result);
+}
+
+/* @return whether another one may come; *timeout: what is left */
+static bool time_is_left(const struct detrun_task *t, int64_t deadline, struct timespec *timeout)
+{
+    int64_t left = deadline - clock_view(shim.memory, t, DETRUN_FAMILY_MONO);
+    *timeout = timespec_of(left > 0 ? left : 0);
+    return left > 0;
+}
+
+/*
+ * The kernel looks at the time after each message only, and waits for each beyond it (recvmmsg(2),
+ * BUGS). One by one, then: an error after the first message is not kept for the next call.
+ */
+static long receive_until(struct detrun_task *t, int fd, struct mmsghdr *messages, unsigned n,
+                          int flags, struct timespec *timeout)
+{
+    int64_t ns = timed_ns(timeout);
+    int64_t now = clock_view(shim.memory, t, DETRUN_FAMILY_MONO);
+    int64_t deadline = ns < INT64_MAX - now ? now + ns : INT64_MAX;
+    long done = 0;
+    bool more = true;
+    while (more && done < (long)n) {
+        waits_pause(t, DETRUN_ON_FILES); /* it is as late then as the job */
+        long result = receive_some(fd, messages + done, 1, flags);
+        waits_resume(t);
+        if (result <= 0)
+            return done > 0 ? done : result;
+        if (flags & MSG_WAITFORONE)
+            flags |= MSG_DONTWAIT;
+        if (reach_writable(timeout, sizeof(*timeout)) != sizeof(*timeout))
+            return -EFAULT;
+        more = time_is_left(t, deadline, timeout) && !(messages[done].msg_hdr.msg_flags & MSG_OOB);
+        done++;
+    }
+    return done;
+}
+
 long call_recvmmsg(int fd, struct mmsghdr *messages, unsigned n, int flags,
                    struct timespec *timeout)
 {
-    long result = real_result(REAL(recvmmsg)(fd, messages, n, flags, timeout));
+    struct detrun_task *t = task_self();
+    long result;
+    if (!timeout)
+        result = receive_some(fd, messages, n, flags);
+    else if (t && timed_is_valid(timeout))
+        result = receive_until(t, fd, messages, n, flags, timeout);
+    else
+        result = real_result(REAL(recvmmsg)(fd, messages, n, flags, timeout));
     for (long i = 0; i < result; i++)
         received(&messages[i].msg_hdr);
     return result;
@@ -83,6 +191,16 @@ long call_recvmmsg(int fd, struct mmsghdr *messages, unsigned n, int flags,
 static bool may_be_for_a_pid(long result)
 {
     return result == -ESRCH || result == -EPERM;
+}
+
+static long limited_sendmsg(int fd, const struct msghdr *message, int flags)
+{
+    struct limited l = limited_begin(fd, true, flags);
+    long result;
+    do
+        result = real_result(REAL(sendmsg)(fd, message, flags));
+    while (limited_again(&l, result));
+    return limited_end(&l, result);
 }
 
 /* The message again, with real pids in a copy of its control part; or the error it had. */
@@ -97,12 +215,12 @@ static long send_again(int fd, const struct msghdr *message, int flags, long err
     own.msg_control = control;
     if (!translate(control, own.msg_controllen, pids_in))
         return error;
-    return real_result(REAL(sendmsg)(fd, &own, flags));
+    return limited_sendmsg(fd, &own, flags);
 }
 
 long call_sendmsg(int fd, const struct msghdr *message, int flags)
 {
-    long result = real_result(REAL(sendmsg)(fd, message, flags));
+    long result = limited_sendmsg(fd, message, flags);
     return may_be_for_a_pid(result) ? send_again(fd, message, flags, result) : result;
 }
 

@@ -12,7 +12,6 @@
 #include "real.h"
 #include "sites.h"
 #include "task.h"
-#include "turns.h"
 
 extern int pthread_attr_getdetachstate(const pthread_attr_t *, int *) __attribute__((weak));
 
@@ -30,7 +29,7 @@ static struct detrun_task *prepare(const void *thread, void *routine, void *argu
         child->start_routine = (uint64_t)(uintptr_t)routine;
         child->argument = (uint64_t)(uintptr_t)argument;
         __atomic_store_n(&child->handle, (uint64_t)(uintptr_t)thread, __ATOMIC_RELEASE);
-        turns_born(child);
+        shim.threaded = true;
     }
     return child;
 }
@@ -39,7 +38,6 @@ static struct detrun_task *prepare(const void *thread, void *routine, void *argu
 static long created(int error, struct detrun_task *child, uint32_t nonce, unsigned long handle)
 {
     if (error) {
-        turns_end(child);
         lineage_abandon(shim.memory, task_current, child);
     } else if (atomic_load_explicit(&child->nonce, memory_order_relaxed) == nonce) {
         __atomic_store_n(&child->handle, handle, __ATOMIC_RELEASE);
@@ -67,7 +65,6 @@ static void free_if_detached(struct detrun_task *t)
 
 static void leave(struct detrun_task *t)
 {
-    turns_end(t);
     memcpy(&late, t, sizeof(late));
     task_current = &late;
     lineage_end(t);

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Waits take real time. A wait that runs out moves the caller's view by exactly what it asked for;
- * one that an event ends does not (the futex edges of futex.c carry the waker's time), and one that
- * a signal ends only as interrupts.h says.
+ * A wait that runs out moves the caller's view by exactly what it asked for; when it does is
+ * waits.h's matter. One that an event ends moves to the job's time, and one that a signal ends as
+ * well, or as interrupts.h says.
  */
 #include <errno.h>
+#include <limits.h>
+#include <sys/select.h>
 #include <unistd.h>
 
 #include "calls.h"
 #include "clock.h"
 #include "cpu_clock.h"
-#include "interrupts.h"
 #include "poison.h"
 #include "raw.h"
 #include "reach.h"
@@ -18,30 +19,17 @@
 #include "signals.h"
 #include "sites.h"
 #include "task.h"
+#include "timed.h"
 #include "timespec.h"
-#include "turns.h"
+#include "waits.h"
 
 #define MILLISECOND INT64_C(1000000)
 
-static int64_t ns_of(const struct timespec *ts)
-{
-    int64_t ns;
-    if (__builtin_mul_overflow(ts->tv_sec, TIMESPEC_SECOND, &ns) ||
-        __builtin_add_overflow(ns, ts->tv_nsec, &ns))
-        return INT64_MAX;
-    return ns;
-}
-
-static bool is_valid(const struct timespec *ts)
-{
-    return ts && reach_readable(ts, sizeof(*ts)) && ts->tv_sec >= 0 && ts->tv_nsec >= 0 &&
-           ts->tv_nsec < TIMESPEC_SECOND;
-}
-
 /* The symbol's handler is at work and accounts for the sleep: its own passage through libc's site
- * goes straight to the kernel, which looks at TIMER_ABSTIME alone. (A mark in the thread instead
- * would stay there when a handler jumps out of the sleep.) */
+ * goes straight on, to the kernel or to the keeper. The kernel looks at TIMER_ABSTIME alone. (A
+ * mark in the thread instead would stay there when a handler jumps out of the sleep.) */
 #define PASSING 0x40000000
+#define KEPT    0x20000000
 
 static long real_sleep(clockid_t id, int flags, const struct timespec *request,
                        struct timespec *remaining)
@@ -49,74 +37,76 @@ static long real_sleep(clockid_t id, int flags, const struct timespec *request,
     return REAL_LIBC(clock_nanosleep)(id, flags | PASSING, request, remaining);
 }
 
-static void ran_out(struct detrun_task *t, uint64_t ns)
+/* Only with threads may somebody cancel it, which libc sees to. Without its sites it asks the
+ * kernel for the sleep; the keeper ends that as well. */
+static long kept_sleep(struct detrun_task *t, int64_t ns)
 {
-    bool premature = turns_wake(t, NULL, 0) == TURNS_PREMATURE;
-    clock_sleep(shim.memory, t, ns);
-    clock_keep(t, premature ? ns : 0);
+    if (!shim.threaded)
+        return -waits_on_keeper(t, ns);
+    struct timespec request = timespec_of(ns);
+    return REAL_LIBC(clock_nanosleep)(CLOCK_MONOTONIC, PASSING | KEPT, &request, NULL);
 }
 
-/* The kernel counts what is left to the moment its timer goes off at the latest: an early signal
- * leaves up to 50 us more than was asked for. */
-static int64_t slept_before_signal(const struct timespec *request, const struct timespec *remaining)
+static long kernel_sleep(int64_t ns, int64_t *left)
 {
-    int64_t ns = ns_of(request) - ns_of(remaining);
-    return ns > 0 ? ns : 0;
+    struct timespec request = timespec_of(ns);
+    struct timespec rest = request;
+    long error = real_sleep(CLOCK_MONOTONIC, 0, &request, &rest);
+    *left =
+        timed_ns(&rest) < ns ? timed_ns(&rest) : ns; /* the kernel's count may be a little more */
+    return error;
 }
 
-/* How a sleep ended decides how far the view moves. */
-static void slept(struct detrun_task *t, const struct timespec *request,
-                  const struct timespec *remaining, long error)
+/* @param left  set to what is left of ns after a signal
+ * @return 0, EINTR or what else libc says */
+static long sleep_ns(struct detrun_task *t, int64_t ns, int64_t *left)
 {
+    uint64_t target = waits_target(t, ns);
+    int64_t real = waits_sleep(t, DETRUN_ON_NOBODY, ns);
+    bool kept = waits_are_kept(t);
+    long error = kept ? kept_sleep(t, real) : kernel_sleep(real, left);
     if (error == 0) {
-        ran_out(t, (uint64_t)ns_of(request));
-        return;
+        timed_ran_out(t, (uint64_t)ns);
+        return 0;
     }
-    turns_resume(t);
-    clock_sleep(shim.memory, t,
-                error == EINTR ? (uint64_t)slept_before_signal(request, remaining) : 0);
+    if (kept)
+        *left = waits_left(t, target, ns);
+    waits_resume(t);
+    if (!kept)
+        clock_sleep(shim.memory, t, error == EINTR ? (uint64_t)(ns - *left) : 0);
+    return error;
 }
 
 static long sleep_relative(struct detrun_task *t, clockid_t id, const struct timespec *request,
                            struct timespec *remaining)
 {
-    if (!is_valid(request))
+    if (!timed_is_valid(request))
         return real_sleep(id, 0, request, remaining);
-    uint64_t ns = (uint64_t)ns_of(request);
+    uint64_t ns = (uint64_t)timed_ns(request);
     if (ns <= CLOCK_YIELD_NS) {
         clock_yield(t);
         return real_sleep(id, 0, request, remaining);
     }
-    /* A signal may come before the kernel has begun to sleep, held in a notification: then it
-     * leaves the time that is left as it was, which is all of it. */
-    struct timespec rest = *request;
-    turns_sleep(t, atomic_load(&t->base) + ns, NULL);
-    long error = real_sleep(id, 0, request, &rest);
-    slept(t, request, &rest, error);
-    clock_back_off(t, error ? 0 : ns);
+    int64_t left = 0;
+    long error = sleep_ns(t, (int64_t)ns, &left);
     if (error != EINTR || !remaining)
         return error;
     if (reach_writable(remaining, sizeof(*remaining)) != sizeof(*remaining))
         return EFAULT;
-    *remaining = rest;
+    *remaining = timespec_of(left);
     return error;
 }
 
-/* The virtual deadline becomes a relative real sleep on a clock that nobody sets. */
+/* The virtual deadline becomes a relative sleep. */
 static long sleep_until(struct detrun_task *t, enum detrun_family family,
                         const struct timespec *deadline)
 {
-    int64_t left = ns_of(deadline) - clock_view(shim.memory, t, family);
+    int64_t left = timed_ns(deadline) - clock_view(shim.memory, t, family);
     if (left <= 0) {
-        clock_reach(shim.memory, t, family, ns_of(deadline));
+        clock_reach(shim.memory, t, family, timed_ns(deadline));
         return 0;
     }
-    struct timespec request = timespec_of(left);
-    struct timespec rest = request;
-    turns_sleep(t, atomic_load(&t->base) + (uint64_t)left, NULL);
-    long error = real_sleep(CLOCK_MONOTONIC, 0, &request, &rest);
-    slept(t, &request, &rest, error);
-    return error;
+    return sleep_ns(t, left, &left);
 }
 
 long libc_clock_nanosleep(clockid_t id, int flags, const struct timespec *request,
@@ -128,7 +118,7 @@ long libc_clock_nanosleep(clockid_t id, int flags, const struct timespec *reques
         return real_sleep(cpu_clock_in(id), flags, request, remaining);
     if (!(flags & TIMER_ABSTIME))
         return sleep_relative(t, id, request, remaining);
-    if (!is_valid(request) || task_leaves_real(clock_source((enum detrun_family)family)))
+    if (!timed_is_valid(request) || task_leaves_real(clock_source((enum detrun_family)family)))
         return real_sleep(id, flags, request, remaining);
     return sleep_until(t, (enum detrun_family)family, request);
 }
@@ -138,6 +128,8 @@ long call_clock_nanosleep(clockid_t id, int flags, const struct timespec *reques
                           struct timespec *remaining)
 {
     int family = clock_family(id);
+    if (flags & KEPT)
+        return waits_on_keeper(task_current, timed_ns(request));
     if ((flags & PASSING) || !task_self() || family < 0 || family == DETRUN_FAMILY_CPU)
         return raw6(SYS_clock_nanosleep, cpu_clock_in(id), flags & ~PASSING, (long)request,
                     (long)remaining, 0, (long)DETRUN_PASS);
@@ -162,85 +154,87 @@ long libc_sleep(unsigned seconds)
 {
     struct timespec request = {.tv_sec = seconds};
     struct timespec rest = {0};
-    if (call_nanosleep(&request, &rest) == 0)
-        return 0;
-    return rest.tv_sec + (rest.tv_nsec >= TIMESPEC_SECOND / 2);
+    return call_nanosleep(&request, &rest) == 0 ? 0 : rest.tv_sec;
 }
 
-/* Waits for events. Their result 0 means that the time-out ran out. */
-static void begin_wait(int64_t timeout_ns)
+static int begin_wait_ms(int timeout_ms)
 {
-    struct detrun_task *t = task_self();
-    if (t && timeout_ns > 0)
-        turns_sleep(t, atomic_load(&t->base) + (uint64_t)timeout_ns, NULL);
-    else if (t && timeout_ns < 0)
-        turns_pause(t);
+    int64_t ms = timed_begin(timeout_ms * MILLISECOND) / MILLISECOND;
+    return timeout_ms < 0 ? timeout_ms : ms < INT_MAX ? (int)ms : INT_MAX;
 }
 
-static long end_wait(long result, int64_t timeout_ns)
+static uint64_t target_of(int64_t ns)
 {
-    struct detrun_task *t = timeout_ns ? task_self() : NULL;
-    if (t)
-        interrupts_count(t, result, timeout_ns > 0 ? (uint64_t)timeout_ns : 0);
-    if (t && result == 0 && timeout_ns > 0) {
-        ran_out(t, (uint64_t)timeout_ns);
-    } else if (t) {
-        turns_resume(t);
-    } else if (result == 0 && timeout_ns == 0 && task_current) {
-        clock_yield(task_current); /* a loop that looks again and again is a spin */
-    }
+    const struct detrun_task *t = ns > 0 ? task_self() : NULL;
+    return t ? waits_target(t, ns) : 0;
+}
+
+/* Linux writes the time that is left back. */
+static bool tell_left(struct timespec *timeout, uint64_t target, int64_t ns, long result)
+{
+    if (ns <= 0 || reach_writable(timeout, sizeof(*timeout)) != sizeof(*timeout))
+        return false;
+    *timeout = timespec_of(result == 0 || !task_current ? 0 : waits_left(task_current, target, ns));
+    return true;
+}
+
+/* The keeper ends a select as a signal would, which leaves the sets as they were. */
+static long none_ready(long result, int n, fd_set *sets[3])
+{
+    size_t words = ((size_t)(n > 0 ? n : 0) + NFDBITS - 1) / NFDBITS;
+    for (int i = 0; result == 0 && i < 3; i++)
+        for (size_t k = 0; sets[i] && k < words; k++)
+            sets[i]->fds_bits[k] = 0;
     return result;
-}
-
-/* In ns; -1 waits for ever, 0 not at all. */
-static int64_t timeout_of(const struct timespec *timeout)
-{
-    if (!timeout)
-        return -1;
-    return is_valid(timeout) ? ns_of(timeout) : 0;
 }
 
 long call_poll(struct pollfd *fds, nfds_t n, int timeout_ms)
 {
-    int64_t ns = timeout_ms * MILLISECOND;
-    begin_wait(ns);
-    return end_wait(real_result(REAL(poll)(fds, n, timeout_ms)), ns);
+    int real = begin_wait_ms(timeout_ms);
+    return timed_end(real_result(REAL(poll)(fds, n, real)), timeout_ms * MILLISECOND);
 }
 
 long libc_ppoll(struct pollfd *fds, nfds_t n, const struct timespec *timeout, const sigset_t *mask)
 {
-    int64_t ns = timeout_of(timeout);
-    begin_wait(ns);
-    return end_wait(real_result(REAL_LIBC(ppoll)(fds, n, timeout, mask)), ns);
+    int64_t ns = timed_limit(timeout);
+    struct timespec real;
+    timeout = timed_begin_ts(timeout, ns, &real);
+    return timed_end(real_result(REAL_LIBC(ppoll)(fds, n, timeout, mask)), ns);
 }
 
 long call_ppoll(struct pollfd *fds, nfds_t n, struct timespec *timeout, const sigset_t *mask,
                 size_t mask_size)
 {
-    int64_t ns = timeout_of(timeout);
-    begin_wait(ns);
-    return end_wait(raw6(SYS_ppoll, (long)fds, (long)n, (long)timeout, (long)mask, (long)mask_size,
-                         (long)DETRUN_PASS),
-                    ns);
+    int64_t ns = timed_limit(timeout);
+    struct timespec real;
+    uint64_t target = target_of(ns);
+    const struct timespec *own = timed_begin_ts(timeout, ns, &real);
+    long result = timed_end(raw6(SYS_ppoll, (long)fds, (long)n, (long)own, (long)mask,
+                                 (long)mask_size, (long)DETRUN_PASS),
+                            ns);
+    tell_left(timeout, target, ns, result);
+    return result;
 }
 
 long call_pselect6(int n, fd_set *reads, fd_set *writes, fd_set *errors, struct timespec *timeout,
                    void *mask)
 {
-    int64_t ns = timeout_of(timeout);
-    begin_wait(ns);
-    return end_wait(
-        raw6(SYS_pselect6, n, (long)reads, (long)writes, (long)errors, (long)timeout, (long)mask),
-        ns);
+    int64_t ns = timed_limit(timeout);
+    struct timespec real;
+    uint64_t target = target_of(ns);
+    const struct timespec *own = timed_begin_ts(timeout, ns, &real);
+    long result = timed_end(
+        raw6(SYS_pselect6, n, (long)reads, (long)writes, (long)errors, (long)own, (long)mask), ns);
+    tell_left(timeout, target, ns, result);
+    return none_ready(result, n, (fd_set *[]){reads, writes, errors});
 }
 
 long call_epoll_pwait(int fd, struct epoll_event *events, int n, int timeout_ms,
                       const sigset_t *mask, size_t mask_size)
 {
-    int64_t ns = timeout_ms * MILLISECOND;
-    begin_wait(ns);
-    return end_wait(
-        raw6(SYS_epoll_pwait, fd, (long)events, n, timeout_ms, (long)mask, (long)mask_size), ns);
+    int real = begin_wait_ms(timeout_ms);
+    return timed_end(raw6(SYS_epoll_pwait, fd, (long)events, n, real, (long)mask, (long)mask_size),
+                     timeout_ms * MILLISECOND);
 }
 
 /* Linux writes the time left into the timeout: read it first. */
@@ -252,44 +246,64 @@ long call_select(int n, fd_set *restrict reads, fd_set *restrict writes, fd_set 
         return -EFAULT;
     if (timeout && timeout->tv_sec >= 0 && timeout->tv_usec >= 0)
         ns = timeout->tv_sec * TIMESPEC_SECOND + timeout->tv_usec * 1000;
-    begin_wait(ns);
-    return end_wait(real_result(REAL(select)(n, reads, writes, errors, timeout)), ns);
+    uint64_t target = target_of(ns);
+    int64_t real_ns = timed_begin(ns);
+    struct timeval real = timeval_of(real_ns);
+    struct timeval *own = ns > 0 ? &real : timeout;
+    long result = timed_end(real_result(REAL(select)(n, reads, writes, errors, own)), ns);
+    struct timespec rest;
+    if (own == &real && tell_left(&rest, target, ns, result))
+        *timeout = (struct timeval){rest.tv_sec, rest.tv_nsec / 1000};
+    return none_ready(result, n, (fd_set *[]){reads, writes, errors});
 }
 
 long libc_pselect(int n, fd_set *restrict reads, fd_set *restrict writes, fd_set *restrict errors,
                   const struct timespec *restrict timeout, const sigset_t *restrict mask)
 {
-    int64_t ns = timeout_of(timeout);
-    begin_wait(ns);
-    return end_wait(real_result(REAL_LIBC(pselect)(n, reads, writes, errors, timeout, mask)), ns);
+    int64_t ns = timed_limit(timeout);
+    struct timespec real;
+    timeout = timed_begin_ts(timeout, ns, &real);
+    long result = real_result(REAL_LIBC(pselect)(n, reads, writes, errors, timeout, mask));
+    return none_ready(timed_end(result, ns), n, (fd_set *[]){reads, writes, errors});
 }
 
 long call_epoll_wait(int fd, struct epoll_event *events, int n, int timeout_ms)
 {
-    int64_t ns = timeout_ms * MILLISECOND;
-    begin_wait(ns);
-    return end_wait(real_result(REAL(epoll_wait)(fd, events, n, timeout_ms)), ns);
+    int real = begin_wait_ms(timeout_ms);
+    return timed_end(real_result(REAL(epoll_wait)(fd, events, n, real)), timeout_ms * MILLISECOND);
 }
 
 long libc_epoll_pwait(int fd, struct epoll_event *events, int n, int timeout_ms,
                       const sigset_t *mask)
 {
-    int64_t ns = timeout_ms * MILLISECOND;
-    begin_wait(ns);
-    return end_wait(real_result(REAL_LIBC(epoll_pwait)(fd, events, n, timeout_ms, mask)), ns);
+    int real = begin_wait_ms(timeout_ms);
+    return timed_end(real_result(REAL_LIBC(epoll_pwait)(fd, events, n, real, mask)),
+                     timeout_ms * MILLISECOND);
 }
 
 long libc_epoll_pwait2(int fd, struct epoll_event *events, int n, const struct timespec *timeout,
                        const sigset_t *mask)
 {
-    int64_t ns = timeout_of(timeout);
-    begin_wait(ns);
-    return end_wait(real_result(REAL_LIBC(epoll_pwait2)(fd, events, n, timeout, mask)), ns);
+    int64_t ns = timed_limit(timeout);
+    struct timespec real;
+    timeout = timed_begin_ts(timeout, ns, &real);
+    return timed_end(real_result(REAL_LIBC(epoll_pwait2)(fd, events, n, timeout, mask)), ns);
+}
+
+long call_epoll_pwait2(int fd, struct epoll_event *events, int n, const struct timespec *timeout,
+                       const sigset_t *mask, size_t mask_size)
+{
+    int64_t ns = timed_limit(timeout);
+    struct timespec real;
+    timeout = timed_begin_ts(timeout, ns, &real);
+    return timed_end(
+        raw6(SYS_epoll_pwait2, fd, (long)events, n, (long)timeout, (long)mask, (long)mask_size),
+        ns);
 }
 
 static long signal_taken(long result, siginfo_t *info, int64_t timeout_ns)
 {
-    end_wait(result == -EAGAIN ? 0 : result, timeout_ns);
+    timed_end(result == -EAGAIN ? 0 : result, timeout_ns);
     if (result > 0 && info)
         signals_translate(info);
     return result;
@@ -298,8 +312,9 @@ static long signal_taken(long result, siginfo_t *info, int64_t timeout_ns)
 long libc_sigtimedwait(const sigset_t *restrict set, siginfo_t *restrict info,
                        const struct timespec *restrict timeout)
 {
-    int64_t ns = timeout_of(timeout);
-    begin_wait(ns);
+    int64_t ns = timed_limit(timeout);
+    struct timespec real;
+    timeout = timed_begin_ts(timeout, ns, &real);
     return signal_taken(real_result(REAL_LIBC(sigtimedwait)(set, info, timeout)), info, ns);
 }
 
@@ -311,8 +326,9 @@ long libc_sigwaitinfo(const sigset_t *restrict set, siginfo_t *restrict info)
 long call_rt_sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *timeout,
                           size_t size)
 {
-    int64_t ns = timeout_of(timeout);
-    begin_wait(ns);
+    int64_t ns = timed_limit(timeout);
+    struct timespec real;
+    timeout = timed_begin_ts(timeout, ns, &real);
     return signal_taken(raw4(SYS_rt_sigtimedwait, (long)set, (long)info, (long)timeout, (long)size),
                         info, ns);
 }
@@ -323,7 +339,7 @@ static long timed(long error, clockid_t id, const struct timespec *deadline)
     int family = shim.glibc || error != ETIMEDOUT ? -1 : clock_family(id);
     struct detrun_task *t = family >= 0 ? task_self() : NULL;
     if (t && !task_leaves_real(clock_source((enum detrun_family)family)))
-        clock_reach(shim.memory, t, (enum detrun_family)family, ns_of(deadline));
+        clock_reach(shim.memory, t, (enum detrun_family)family, timed_ns(deadline));
     return error;
 }
 

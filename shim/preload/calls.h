@@ -15,6 +15,7 @@
 #include <dirent.h>
 #include <ftw.h>
 #include <glob.h>
+#include <mqueue.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
@@ -39,6 +40,8 @@
 #include "detrun/calls_doors.h"
 #include "map.h"
 
+struct futex_waitv;
+struct sembuf;
 struct stat;
 struct statfs;
 struct statx;

@@ -9,13 +9,14 @@
 #include "calls.h"
 #include "clock.h"
 #include "clock_id.h"
+#include "futex.h"
 #include "interrupts.h"
 #include "poison.h"
 #include "raw.h"
 #include "reach.h"
 #include "task.h"
 #include "timespec.h"
-#include "turns.h"
+#include "waits.h"
 
 #define COMMAND(op) ((op)&FUTEX_CMD_MASK)
 
@@ -41,6 +42,12 @@ static void mark_lock(const struct detrun_task *t, const uint32_t *word, int op)
     atomic_store_explicit(&slot->address, address | LOCK_MARK, memory_order_release);
 }
 
+static void tell_wake(const struct detrun_task *t, const uint32_t *word, int op)
+{
+    uint64_t address;
+    waits_wake(slot_of(t, word, op, &address));
+}
+
 /* @return false for a lock */
 static bool publish(const struct detrun_task *t, const uint32_t *word, int op)
 {
@@ -56,7 +63,7 @@ static bool publish(const struct detrun_task *t, const uint32_t *word, int op)
     return true;
 }
 
-static void take_over(struct detrun_task *t, const uint32_t *word, int op)
+void futex_take_over(struct detrun_task *t, const uint32_t *word, int op)
 {
     uint64_t address;
     const struct detrun_futex *slot = slot_of(t, word, op, &address);
@@ -100,6 +107,14 @@ static struct timespec real_deadline(int op, int64_t left)
     return timespec_of(at);
 }
 
+/* Of a shared one it may be the kernel: a thread's end is told by a futex. */
+static enum detrun_waits_on waker_of(struct detrun_task *t, const uint32_t *word, int op)
+{
+    uint64_t address;
+    return op & FUTEX_PRIVATE_FLAG ? waits_on_futex(t, slot_of(t, word, op, &address))
+                                   : DETRUN_ON_OTHERS;
+}
+
 static long wait_until(struct detrun_task *t, uint32_t *word, int op, uint32_t value,
                        const struct timespec *timeout, uint32_t value3)
 {
@@ -108,21 +123,20 @@ static long wait_until(struct detrun_task *t, uint32_t *word, int op, uint32_t v
                            ? INT64_MAX
                            : timeout->tv_sec * TIMESPEC_SECOND + timeout->tv_nsec;
     int64_t left = deadline - clock_view(shim.memory, t, family);
+    int64_t real_ns = waits_sleep(t, waker_of(t, word, op), left > 0 ? left : 0);
     /* The relative form wherever there is one: it needs no look at the kernel's clock. */
     bool relative = COMMAND(op) == FUTEX_WAIT_BITSET && value3 == FUTEX_BITSET_MATCH_ANY;
-    struct timespec real =
-        relative ? timespec_of(left > 0 ? left : 0) : real_deadline(op, left > 0 ? left : 0);
+    struct timespec real = relative ? timespec_of(real_ns) : real_deadline(op, real_ns);
     int real_op = relative ? FUTEX_WAIT | (op & FUTEX_PRIVATE_FLAG) : op;
-    turns_sleep(t, atomic_load(&t->base) + (uint64_t)(left > 0 ? left : 0), word);
     long result = raw_futex(word, real_op, value, &real, value3);
     interrupts_count(t, result, left > 0 ? (uint64_t)left : 0);
     if (result != -ETIMEDOUT)
         return result;
-    enum turns_end end = turns_wake(t, relative ? word : NULL, value);
-    if (end == TURNS_EVENT)
+    enum waits_end end = waits_run_out(t, relative ? word : NULL, value);
+    if (end == WAITS_EVENT)
         return 0;
     clock_reach(shim.memory, t, family, deadline);
-    clock_keep(t, end == TURNS_IN_TIME || left < 0 ? 0 : (uint64_t)left);
+    clock_keep(t, end == WAITS_IN_TIME || left < 0 ? 0 : (uint64_t)left);
     return result;
 }
 
@@ -130,19 +144,20 @@ static long wait_for(struct detrun_task *t, uint32_t *word, int op, uint32_t val
                      const struct timespec *timeout, uint32_t value3)
 {
     uint64_t ns = timeout ? (uint64_t)(timeout->tv_sec * TIMESPEC_SECOND + timeout->tv_nsec) : 0;
+    struct timespec real;
     if (timeout)
-        turns_sleep(t, atomic_load(&t->base) + ns, word);
+        real = timespec_of(waits_sleep(t, waker_of(t, word, op), (int64_t)ns));
     else
-        turns_pause_on(t, word);
-    long result = raw_futex(word, op, value, timeout, value3);
+        waits_pause(t, waker_of(t, word, op));
+    long result = raw_futex(word, op, value, timeout ? &real : NULL, value3);
     interrupts_count(t, result, ns);
     if (result != -ETIMEDOUT)
         return result;
-    enum turns_end end = turns_wake(t, word, value);
-    if (end == TURNS_EVENT)
+    enum waits_end end = waits_run_out(t, word, value);
+    if (end == WAITS_EVENT)
         return 0;
     clock_sleep(shim.memory, t, ns);
-    clock_keep(t, end == TURNS_PREMATURE ? ns : 0);
+    clock_keep(t, end == WAITS_EARLY ? ns : 0);
     return result;
 }
 
@@ -155,9 +170,9 @@ static long wait_on(struct detrun_task *t, uint32_t *word, int op, uint32_t valu
     long result = timeout && is_absolute(op) ? wait_until(t, word, op, value, timeout, value3)
                                              : wait_for(t, word, op, value, timeout, value3);
     if (result == 0 && !locks)
-        take_over(t, word, op);
+        futex_take_over(t, word, op);
     if (result != -ETIMEDOUT)
-        turns_resume(t);
+        waits_resume(t);
     return result;
 }
 
@@ -181,6 +196,11 @@ static bool is_wake(int op)
     return COMMAND(op) < 32 && (wakes >> COMMAND(op) & 1) != 0;
 }
 
+static bool has_second_word(int op)
+{
+    return COMMAND(op) != FUTEX_WAKE && COMMAND(op) != FUTEX_WAKE_BITSET;
+}
+
 long call_futex(uint32_t *word, int op, uint32_t value, const struct timespec *timeout,
                 uint32_t *word2, uint32_t value3)
 {
@@ -190,10 +210,13 @@ long call_futex(uint32_t *word, int op, uint32_t value, const struct timespec *t
                   timeout->tv_nsec < TIMESPEC_SECOND && timeout->tv_sec >= 0);
     if (t && valid && is_wait(op) && !is_left_real(op, timeout))
         return wait_on(t, word, op, value, timeout, value3);
+    if (t && is_wake(op)) {
+        tell_wake(t, word, op);
+        if (has_second_word(op))
+            tell_wake(t, word2, op);
+    }
     bool handed = t && is_wake(op) && publish(t, word, op);
-    if (handed && word2 && COMMAND(op) != FUTEX_WAKE && COMMAND(op) != FUTEX_WAKE_BITSET)
+    if (handed && word2 && has_second_word(op))
         publish(t, word2, op);
-    if (t && (COMMAND(op) == FUTEX_WAKE || COMMAND(op) == FUTEX_WAKE_BITSET))
-        turns_woken(word, value);
     return raw6(SYS_futex, (long)word, op, value, (long)timeout, (long)word2, value3);
 }

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <linux/futex.h>
-#include <time.h>
 
 #include "poison.h"
 #include "raw.h"
@@ -36,12 +35,12 @@ size_t reach_probe(void *buf, size_t len)
 
 static __thread uintptr_t readable_page;
 
-/* FUTEX_WAIT reads an aligned word first; with no time to wait it comes back in any case. */
+/* It reads an aligned word, and then wakes and moves nobody. FUTEX_WAIT with no time to wait sleeps
+ * for as long as the kernel's timers are late, and a sleeping thread looks blocked. */
 static bool probe_read(uintptr_t address)
 {
-    struct timespec none = {0};
-    return raw6(SYS_futex, (long)(address & ~UINT64_C(3)), FUTEX_WAIT_PRIVATE, 0, (long)&none,
-                (long)DETRUN_PASS, 0) != -EFAULT;
+    uintptr_t word = address & ~UINT64_C(3);
+    return raw6(SYS_futex, (long)word, FUTEX_CMP_REQUEUE_PRIVATE, 0, 0, (long)word, 0) != -EFAULT;
 }
 
 bool reach_readable(const void *buf, size_t len)

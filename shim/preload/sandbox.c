@@ -16,7 +16,6 @@
 #include "reach.h"
 #include "sites.h"
 #include "task.h"
-#include "turns.h"
 
 /* What the shim calls where the program would not, with the arguments filters look at. */
 static const struct own_call {
@@ -86,7 +85,6 @@ static void prepare(void)
     sites_arm();
     sites_arm_entries();
     class_look_at_all();
-    turns_forget();
 }
 
 /* Threads to come learn their real ids where no filter so far minds. */

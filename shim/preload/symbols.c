@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <sys/msg.h>
 #include <sys/random.h>
+#include <sys/sem.h>
 #include <sys/sendfile.h>
 #include <sys/shm.h>
 #include <sys/stat.h>

@@ -8,6 +8,7 @@
 
 #include "call_files.h"
 #include "calls.h"
+#include "detrun/calls_numbers.h"
 #include "errno_edge.h"
 #include "owned.h"
 #include "poison.h"

@@ -9,7 +9,6 @@
 #include "owned.h"
 #include "poison.h"
 #include "raw.h"
-#include "turns.h"
 
 static const volatile uint8_t never_marked;
 
@@ -218,7 +217,6 @@ void task_take_image(struct detrun_task *process)
 static void leave_parent(const struct detrun_task *t)
 {
     set_fork_mark();
-    turns_forget();
     if (t)
         shim.vpid = t->vpid;
 }

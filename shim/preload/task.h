@@ -26,6 +26,7 @@ struct shim_state {
     uint32_t vpid;     /**< this process's, for threads without record */
     bool begun;        /**< the constructor, or who came before it, has run */
     bool on;           /**< E2E_DETERMINISTIC asks for it */
+    bool threaded;     /**< it has had more than one thread */
     bool glibc;        /**< else musl: no SITE, no ENTRY */
     bool alone;        /**< no supervisor: the job memory is this process's and its forks' */
     bool failed;       /**< attaching failed once: do not try again */

@@ -131,7 +131,7 @@ if command -v python3 >/dev/null; then
     job py.1 under 3 env PYTHONPATH=py python3 -c 'import one'
     sleep 1.1
     echo 'print(2)' >py/one.py
-    job py.2 under 3 env PYTHONPATH=py bash -c 'python3 -c "import one" && sleep 1.1 &&
+    DETRUN_WAIT=real job py.2 under 3 env PYTHONPATH=py bash -c 'python3 -c "import one" && sleep 1.1 &&
         echo "print(3)" >py/one.py && python3 -c "import one"'
     says py.2 '^2$'
     says py.2 '^3$'

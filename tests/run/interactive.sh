@@ -4,6 +4,8 @@
 # bg, wait, kill %1, a stopped pipeline, python and less. Natively, under detrun and with the shim
 # alone the screen shows the same, but for pids.
 . "$(dirname "$0")/lib.sh"
+# A foreground sleep is there to be stopped.
+export DETRUN_WAIT=real
 need tmux bash less python3 seq
 limit=60
 

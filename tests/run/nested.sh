@@ -175,7 +175,7 @@ nested_time() {
 
 nested_timeout() {
     local start=$SECONDS
-    under 6 "$detrun" --seed 5 --timeout 0.5 -- sh -c 'trap "" TERM; sleep 60 & sleep 60; sleep 60' 2>log/err
+    under 6 "$detrun" --seed 5 --timeout 0.5 -- sh -c 'trap "" TERM; sleep infinity & sleep infinity; sleep infinity' 2>log/err
     [ $? = 125 ] || fail "--timeout inside: $(cat log/err)"
     [ $((SECONDS - start)) -lt 20 ] || fail "--timeout 0.5 inside took $((SECONDS - start)) s"
     grep -q -- --timeout log/err || fail "no line: $(cat log/err)"
@@ -183,9 +183,9 @@ nested_timeout() {
     cat >stubborn <<'S'
 #!/bin/sh
 trap "" TERM
-(sleep 31; sleep 31) &
-sleep 31
-sleep 31
+(sleep infinity; sleep infinity) &
+sleep infinity
+sleep infinity
 S
     chmod +x stubborn
     limited "$detrun" --seed 6 --timeout 0.5 -- "$detrun" --seed 4 -- "$detrun" --seed 5 -- "$work/stubborn" 2>log/err

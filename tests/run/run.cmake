@@ -118,6 +118,9 @@ run_test(preload_alone preload_alone)
 run_test(no_supervisor no_supervisor)
 run_test(foreign foreign)
 run_test(timeouts timeouts)
+foreach(linked shared static)
+    run_test(timers_${linked} timers ${linked})
+endforeach()
 run_test(file_times file_times)
 run_test(bytecode bytecode)
 run_test(time_limit time_limit)
@@ -135,6 +138,34 @@ endforeach()
 
 run_test(stress stress 20)
 run_test(stress_long stress 600 LONG SERIAL TIMEOUT 900)
+
+# Waiting in virtual time.
+# Static images and musl have limits here (docs/limits.md): waits_table.sh static|musl, and
+# waits_signals.sh static, say which.
+run_test(waits_table waits_table shared)
+foreach(what threads processes sort_c sort_bash sort_python)
+    run_test(waits_order_${what} waits_order ${what} SERIAL)
+    run_test(waits_order_${what}_long waits_order ${what} 100 LONG SERIAL TIMEOUT 1800)
+endforeach()
+foreach(program python3 node perl bash go c static server)
+    run_test(waits_hour_${program} waits_hour ${program})
+    run_test(waits_hour_${program}_long waits_hour ${program} 20 LONG TIMEOUT 1500)
+endforeach()
+# Ruby's clock ends with a nanosecond more or less: see docs/limits.md.
+run_test(waits_hour_ruby_long waits_hour ruby 20 LONG TIMEOUT 1500)
+# A JVM ticks every 50 ms: a minute instead of an hour.
+run_test(waits_hour_java waits_hour java 3 60)
+run_test(waits_hour_java_long waits_hour java 20 60 LONG TIMEOUT 1500)
+one_java_at_a_time(waits_hour_java)
+foreach(what timeout child flag flag_static)
+    run_test(waits_guard_${what} waits_guard ${what})
+    run_test(waits_guard_${what}_long waits_guard ${what} long LONG)
+endforeach()
+run_test(waits_signals waits_signals shared)
+run_test(waits_signals_long waits_signals shared long LONG SERIAL)
+run_test(waits_stress_long waits_stress 60 LONG SERIAL TIMEOUT 1500)
+run_test(waits_python suites test_time test_threading test_queue test_asyncio test_select test_signal
+    test_subprocess test_sched LONG SERIAL TIMEOUT 7200)
 
 run_test(chromium chromium LONG TIMEOUT 600)
 run_test(storm storm LONG SERIAL TIMEOUT 900)

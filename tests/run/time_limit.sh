@@ -16,10 +16,10 @@ ended() {
     tail -n 1 summary.json | grep -q '}' || fail "$name: half a summary"
 }
 
-ended sleeping sleep 60
-ended with_children sh -c 'sleep 60; true'
+ended sleeping sleep infinity
+ended with_children sh -c 'sleep infinity; true'
 ended stopped sh -c 'kill -STOP $$'
-ended stopped_child sh -c 'sleep 60 & kill -STOP $!; wait'
+ended stopped_child sh -c 'sleep infinity & kill -STOP $!; wait'
 ended deaf sh -c 'trap "" TERM; while :; do :; done'
 
 capture not_there limited "$detrun" --seed 1 --summary summary.json -- ./not-there

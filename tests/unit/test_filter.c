@@ -11,6 +11,7 @@
 
 #include "bpf.h"
 #include "detrun/abi.h"
+#include "detrun/calls_numbers.h"
 #include "filter.h"
 #include "supervisor.h"
 
@@ -25,9 +26,10 @@ struct sample {
     bool trapped;
 };
 
-#define VPID      UINT64_C(5000000)
-#define MINUS(id) ((uint64_t)(uint32_t)(-(int32_t)(id)))
-#define GARBAGE   (UINT64_C(0xdead) << 32)
+#define VPID       UINT64_C(5000000)
+#define MINUS(id)  ((uint64_t)(uint32_t)(-(int32_t)(id)))
+#define GARBAGE    (UINT64_C(0xdead) << 32)
+#define CLOCK_MARK (DETRUN_PASS & ~UINT64_C(0xffffffff))
 
 static const struct sample samples[] = {
     {SYS_write, {1, 0, 0, 0, 0, 0}, false},
@@ -92,6 +94,30 @@ static const struct sample samples[] = {
     {SYS_futex, {8, FUTEX_LOCK_PI2, 0, 8, 0, 0}, true},
     {SYS_futex, {8, FUTEX_WAIT_REQUEUE_PI, 0, 8, 0, 0}, true},
     {SYS_futex, {8, FUTEX_WAIT_BITSET | FUTEX_CLOCK_REALTIME, 0, 8, 0, 0}, true},
+    {SYS_setitimer, {0, 8, 0, 0, 0, 0}, true},
+    {SYS_timer_create, {0, 0, 8, 0, 0, 0}, true},
+    {SYS_timerfd_settime, {3, 0, 8, 0, 0, 0}, true},
+    {SYS_timerfd_create, {0, 0, 0, 0, 0, 0}, false},
+    {SYS_epoll_pwait2, {0, 0, 0, 8, 0, 0}, true},
+    {SYS_epoll_pwait2, {0, 0, 8, 0, 0, 0}, false},
+    {SYS_rt_sigtimedwait, {8, 0, 8, 8, 0, 0}, true},
+    {SYS_rt_sigtimedwait, {8, 0, 0, 8, 0, 0}, false},
+    {SYS_semtimedop, {0, 8, 1, 8, 0, 0}, true},
+    {SYS_semtimedop, {0, 8, 1, 8, 0, DETRUN_PASS}, false},
+    {SYS_semtimedop, {0, 8, 1, 0, 0, 0}, false},
+    {SYS_futex_waitv, {8, 1, 0, 8, 1, 0}, true},
+    {SYS_futex_waitv, {8, 1, 0, 8, 1, DETRUN_PASS}, false},
+    {SYS_futex_waitv, {8, 1, 0, 0, 1, 0}, false},
+    {SYS_futex_wait, {8, 1, 1, 2, 8, 1}, true},
+    {SYS_futex_wait, {8, 1, 1, 2, 8, GARBAGE | 1}, true},
+    {SYS_futex_wait, {8, 1, 1, 2, 8, CLOCK_MARK | 1}, false},
+    {SYS_futex_wait, {8, 1, 1, 2, 0, 1}, false},
+    {SYS_mq_timedsend, {0, 8, 1, 0, 8, 0}, true},
+    {SYS_mq_timedreceive, {0, 8, 1, 0, 0, 0}, false},
+    {SYS_mq_timedreceive, {0, 8, 1, 0, 8, 0}, true},
+    {SYS_io_getevents, {0, 1, 1, 8, 0, 0}, false},
+    {SYS_io_getevents, {0, 1, 1, 8, 8, 0}, true},
+    {SYS_io_pgetevents, {0, 1, 1, 8, 8, 0}, true},
     {SYS_arch_prctl, {0x1002, 0, 0, 0, 0, 0}, true},
     {SYS_arch_prctl, {GARBAGE | 0x1002, 0, 0, 0, 0, 0}, true},
     {SYS_arch_prctl, {0x1003, 0, 0, 0, 0, 0}, false},
@@ -171,6 +197,15 @@ static const int trapped[] = {
     SYS_clock_gettime,
     SYS_clock_nanosleep,
     SYS_epoll_wait,
+    SYS_epoll_pwait2,
+    SYS_rt_sigtimedwait,
+    SYS_semtimedop,
+    SYS_futex_waitv,
+    SYS_futex_wait,
+    SYS_mq_timedsend,
+    SYS_mq_timedreceive,
+    SYS_io_getevents,
+    SYS_io_pgetevents,
     SYS_tgkill,
     SYS_waitid,
     SYS_pselect6,
@@ -210,6 +245,16 @@ static const int trapped[] = {
     SYS_clock_settime,
     SYS_clock_adjtime,
     SYS_prctl,
+    SYS_alarm,
+    SYS_getitimer,
+    SYS_setitimer,
+    SYS_timer_create,
+    SYS_timer_settime,
+    SYS_timer_gettime,
+    SYS_timer_getoverrun,
+    SYS_timer_delete,
+    SYS_timerfd_settime,
+    SYS_timerfd_gettime,
 };
 
 static bool is_pinned(int number)

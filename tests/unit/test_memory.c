@@ -27,14 +27,14 @@ START_TEST(this_version_has_this_layout)
 {
     ck_assert_uint_eq(DETRUN_ABI_VERSION, 1);
     ck_assert_uint_eq(sizeof(struct detrun_params), 2192);
-    ck_assert_uint_eq(sizeof(struct detrun_task), 384);
+    ck_assert_uint_eq(sizeof(struct detrun_task), 448);
     ck_assert_uint_eq(offsetof(struct detrun_task, base), 64);
     ck_assert_uint_eq(offsetof(struct detrun_task, position), 168);
     ck_assert_uint_eq(offsetof(struct detrun_task, answered), 248);
-    ck_assert_uint_eq(offsetof(struct detrun_memory, tasks), 376832);
-    ck_assert_uint_eq(sizeof(struct detrun_memory), 44417024);
+    ck_assert_uint_eq(offsetof(struct detrun_memory, tasks), 409600);
+    ck_assert_uint_eq(sizeof(struct detrun_memory), 48644096);
     ck_assert_uint_eq(DETRUN_SOURCES, 19);
-    ck_assert_uint_eq(DETRUN_GAPS, 21);
+    ck_assert_uint_eq(DETRUN_GAPS, 25);
 }
 END_TEST
 

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+#include "keeper.h"
+
+#include "sleepers.h"
+#include "threads.h"
+#include "timers.h"
+
+/* Real time between two looks: SHORTEST after time has moved, then twice as long each time. */
+#define SHORTEST_NS UINT64_C(20000)
+#define LONGEST_NS  UINT64_C(2000000)
+
+/* Whoever computes holds time still, but not for ever: others may wait for it to see what they do.
+ * Once the job has computed for so long since time moved last, time-outs run out in real time. */
+#define COMPUTING_NS UINT64_C(1000000000)
+#define TIMER_NS     UINT64_C(50000000) /* whoever has set a timer may be at its signal's mercy */
+#define PATIENCE_NS  UINT64_C(20000000000)
+/* Not all are blocked, as far as can be seen, but nobody computes either. */
+#define IDLE_NS      UINT64_C(1000000000)
+
+static bool has_flag(const struct supervisor *s, uint32_t flag)
+{
+    return (s->memory->params.flags & flag) != 0;
+}
+
+static void start_over(struct supervisor *s, uint64_t now)
+{
+    s->keeper.pause_ns = SHORTEST_NS;
+    s->keeper.since_ns = now;
+    s->keeper.computed_ns = 0;
+    s->keeper.idle_since_ns = now;
+    s->keeper.next_ns = now + SHORTEST_NS;
+}
+
+static void set_watched(const struct supervisor *s, uint32_t watched)
+{
+    for (const struct supervisor_job *job = s->jobs; job < s->jobs + s->job_end; job++)
+        if (job->memory)
+            atomic_store(&job->memory->shared.watched, watched);
+}
+
+void keeper_watch(struct supervisor *s)
+{
+    if (s->keeper.watches)
+        return;
+    s->keeper.watches = true;
+    set_watched(s, 1);
+    start_over(s, supervisor_now_ns());
+}
+
+/* Who goes to sleep just now has not seen that we look away: look once more. */
+static int64_t look_away(struct supervisor *s)
+{
+    struct sleeper none;
+    set_watched(s, 0);
+    s->keeper.watches = false;
+    if (!sleepers_first(s, &none))
+        return -1;
+    keeper_watch(s);
+    return (int64_t)SHORTEST_NS;
+}
+
+static bool is_due(const struct sleeper *sleeper, uint64_t now)
+{
+    return sleepers_due_ns(sleeper, now) <= now;
+}
+
+/* Many computing threads or one, on however busy a machine. */
+static bool computes_for_ever(struct supervisor *s, uint64_t limit, uint64_t now)
+{
+    if (now - s->keeper.since_ns < limit / 8)
+        return false;
+    struct supervisor_keeper *k = &s->keeper;
+    uint64_t computed = threads_cpu_time(s);
+    if (computed != k->computed_last_ns)
+        k->idle_since_ns = now;
+    k->computed_last_ns = computed;
+    if (k->computed_ns == 0 || computed < k->computed_ns)
+        k->computed_ns = computed;
+    return computed - k->computed_ns > limit || now - k->since_ns > PATIENCE_NS ||
+           now - k->idle_since_ns > IDLE_NS;
+}
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int64_t look_later(struct supervisor *s, uint64_t now)
+{
+    s->keeper.pause_ns = least(s->keeper.pause_ns * 2, LONGEST_NS);
+    s->keeper.next_ns = now + s->keeper.pause_ns;
+    return (int64_t)s->keeper.pause_ns;
+}
+
+/* In real time the next move waits for its moment: no look is needed before. */
+static int64_t wait_until_due(struct supervisor *s, const struct sleeper *sleeper, uint64_t now)
+{
+    uint64_t due = sleepers_due_ns(sleeper, now);
+    s->keeper.next_ns = least(due, now + LONGEST_NS * 50);
+    return (int64_t)(s->keeper.next_ns - now);
+}
+
+/* Timers are looked at again: a signal that is blocked now may be waited for later. */
+static int64_t nobody_sleeps(struct supervisor *s, uint64_t now)
+{
+    return timers_are_armed(s) ? look_later(s, now) : look_away(s);
+}
+
+/* Found only now: who went to sleep while the others were looked at may be the first. */
+static int64_t move_time(struct supervisor *s, bool awaits_outside, uint64_t now)
+{
+    struct sleeper first;
+    if (!sleepers_first(s, &first))
+        return nobody_sleeps(s, now);
+    bool real =
+        awaits_outside || has_flag(s, DETRUN_FLAG_REAL_TIME) || sleepers_unreachable(&first);
+    if (real && !is_due(&first, now))
+        return wait_until_due(s, &first, now);
+    sleepers_release(s, &first, true);
+    start_over(s, now);
+    return (int64_t)SHORTEST_NS;
+}
+
+static int64_t look(struct supervisor *s, uint64_t now)
+{
+    struct sleeper first;
+    bool awaits_outside;
+    if (threads_all_blocked(s, &awaits_outside))
+        return move_time(s, awaits_outside, now);
+    if (!sleepers_first(s, &first))
+        return nobody_sleeps(s, now);
+    uint64_t limit = first.timer ? TIMER_NS : COMPUTING_NS;
+    if (is_due(&first, now) && computes_for_ever(s, limit, now))
+        sleepers_release(s, &first, false);
+    return look_later(s, now);
+}
+
+int64_t keeper_look(struct supervisor *s)
+{
+    if (!s->keeper.watches)
+        return -1;
+    uint64_t now = supervisor_now_ns();
+    if (now < s->keeper.next_ns)
+        return (int64_t)(s->keeper.next_ns - now);
+    return look(s, now);
+}

@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: MIT */
+#include "threads.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "guest.h"
+#include "lineage.h"
+#include "outside.h"
+#include "process.h"
+
+#define MAX_THREADS 4096
+
+void threads_each(struct supervisor *s, threads_visit *visit, void *argument)
+{
+    for (struct supervisor_job *job = s->jobs; job < s->jobs + s->job_end; job++)
+        for (uint32_t word = 0; job->memory && word < DETRUN_USED_WORDS; word++) {
+            uint64_t used = atomic_load_explicit(&job->memory->used[word], memory_order_relaxed);
+            for (; used; used &= used - 1) {
+                uint32_t index = word * 64 + (uint32_t)__builtin_ctzll(used);
+                if (index != 0)
+                    visit(job, &job->memory->tasks[index], argument);
+            }
+        }
+}
+
+/* It was blocked, and whoever would wake it says so first: the kernel need not be asked again. */
+static bool is_surely_blocked(const struct supervisor_job *job, const struct detrun_task *t,
+                              uint32_t beat)
+{
+    if (t->blocked_beat != beat)
+        return false;
+    uint32_t on = atomic_load_explicit(&t->waits_on, memory_order_relaxed);
+    if (on < DETRUN_ON_FUTEX)
+        return on == DETRUN_ON_NOBODY;
+    const struct detrun_futex *futex =
+        &job->memory->futexes[(on - DETRUN_ON_FUTEX) % DETRUN_FUTEX_SLOTS];
+    return atomic_load_explicit(&futex->wakes, memory_order_acquire) ==
+           atomic_load_explicit(&t->wakes, memory_order_relaxed);
+}
+
+/** Who was seen blocked, and what would have changed had it gone on. */
+struct seen {
+    const struct detrun_task *task; /**< NULL: it tells nothing */
+    int32_t tid;
+    uint32_t beat;
+    uint64_t switches;
+    bool on_files; /**< and perhaps on what comes from outside */
+    bool sure;     /**< the kernel was not asked */
+};
+
+struct look {
+    struct supervisor *s;
+    bool runnable; /**< somebody is; the rest need not be looked at */
+    bool all;      /**< a signal or a death may have woken anybody */
+    bool doubtful; /**< somebody tells nothing: who was looked at before it may have gone on */
+    unsigned dead;
+    unsigned count;
+    struct seen seen[MAX_THREADS];
+};
+
+static uint64_t switches_of(int32_t tid)
+{
+    char text[4096];
+    static const char name[] = "\nvoluntary_ctxt_switches:";
+    long n = guest_read_file(tid, "status", text, sizeof(text) - 1);
+    text[n > 0 ? n : 0] = '\0';
+    const char *at = strstr(text, name);
+    char *end = NULL;
+    uint64_t count = at ? strtoull(at + sizeof(name) - 1, &end, 10) : 0;
+    at = end ? strchr(end, ':') : NULL;
+    return at ? count + strtoull(at + 1, NULL, 10) : count;
+}
+
+/* Stopped, traced and ended ones are waited for as little as sleeping ones. */
+static bool is_state_blocked(int32_t tid, char state)
+{
+    if (state == 'S')
+        return !process_is_running(tid);
+    return state == '\0' || strchr("tTZXI", state) != NULL;
+}
+
+static bool is_blocked(int32_t tid)
+{
+    return is_state_blocked(tid, process_state(tid));
+}
+
+static bool is_found_blocked(struct look *look, int32_t tid)
+{
+    char state = process_state(tid);
+    look->dead += state == '\0' || state == 'Z' || state == 'X';
+    return is_state_blocked(tid, state);
+}
+
+static uint32_t beat_of(const struct detrun_task *t)
+{
+    return atomic_load_explicit(&t->beat, memory_order_acquire);
+}
+
+static bool tells(const struct detrun_task *t)
+{
+    uint32_t activity = atomic_load_explicit(&t->activity, memory_order_acquire);
+    return activity == DETRUN_ASLEEP || activity == DETRUN_BLOCKED;
+}
+
+static bool is_on_files(const struct detrun_task *t)
+{
+    return atomic_load_explicit(&t->waits_on, memory_order_relaxed) <= DETRUN_ON_SOCKET;
+}
+
+/* @param t  its record, if it is its own */
+static void look_at(struct look *look, const struct supervisor_job *job, struct detrun_task *t,
+                    int32_t tid)
+{
+    if (look->runnable)
+        return;
+    struct seen seen = {.task = t && tells(t) ? t : NULL, .tid = tid, .on_files = true};
+    if (seen.task) {
+        seen.beat = beat_of(t);
+        seen.on_files = is_on_files(t);
+        seen.sure = !look->all && is_surely_blocked(job, t, seen.beat);
+    } else {
+        seen.switches = tid > 0 ? switches_of(tid) : 0;
+        look->doubtful = true;
+    }
+    /* In a pid namespace nobody out here knows all numbers: there, only what is told counts. */
+    bool blocked = seen.sure || (tid > 0 ? is_found_blocked(look, tid) : seen.task != NULL);
+    if (!blocked || look->count == MAX_THREADS) {
+        look->runnable = true;
+        return;
+    }
+    if (seen.task)
+        t->blocked_beat = seen.beat;
+    look->seen[look->count++] = seen;
+}
+
+/* Its children are not known before they ask for something. */
+static bool has_unknown_child(struct supervisor *s, int32_t pid, int32_t tid)
+{
+    char name[48];
+    char text[4096];
+    snprintf(name, sizeof(name), "task/%d/children", tid);
+    long n = guest_read_file(pid, name, text, sizeof(text) - 1);
+    text[n > 0 ? n : 0] = '\0';
+    char *rest = NULL;
+    for (char *word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
+        if (!task_known(s, atoi(word)).task && process_is_alive(atoi(word))) {
+            task_of(s, atoi(word));
+            return true;
+        }
+    return false;
+}
+
+static void look_at_all_threads(struct look *look, const struct supervisor_job *job, int32_t pid,
+                                bool children)
+{
+    static int32_t tids[MAX_THREADS];
+    unsigned n = process_threads(pid, tids, MAX_THREADS);
+    for (unsigned i = 0; i < n && !look->runnable; i++) {
+        look_at(look, job, NULL, tids[i]);
+        if (children && has_unknown_child(look->s, pid, tids[i]))
+            look->runnable = true;
+    }
+}
+
+static bool has_own_record(struct detrun_memory *m, int32_t tid)
+{
+    const struct detrun_task *t = lineage_by_real(m, tid);
+    return t && lineage_state(t) == DETRUN_RUNNING &&
+           atomic_load_explicit(&t->real_tid, memory_order_relaxed) == tid;
+}
+
+/* Its other threads have records of their own, but for those that libc makes for itself: a timer's
+ * (SIGEV_THREAD), a queue's, a resolver's. */
+static void look_at_process(struct look *look, const struct supervisor_job *job,
+                            struct detrun_task *process, int32_t pid)
+{
+    static int32_t tids[MAX_THREADS];
+    look_at(look, job, process, pid);
+    unsigned n = process_is_threaded(pid) ? process_threads(pid, tids, MAX_THREADS) : 0;
+    for (unsigned i = 0; i < n && !look->runnable; i++)
+        if (tids[i] != pid && !has_own_record(job->memory, tids[i]))
+            look_at(look, job, NULL, tids[i]);
+}
+
+/* A thread that has told its end may not be through with the call that ends it, and who joins it
+ * may have been looked at before that. */
+static void look_at_ended(struct look *look, uint32_t flags, int32_t tid)
+{
+    if (!(flags & DETRUN_TASK_THREAD) || tid <= 0)
+        return;
+    look->runnable = !is_blocked(tid);
+    look->doubtful = true;
+}
+
+static void look_at_task(struct supervisor_job *job, struct detrun_task *t, void *argument)
+{
+    struct look *look = argument;
+    uint32_t flags = atomic_load_explicit(&t->flags, memory_order_acquire);
+    int32_t tid = atomic_load_explicit(&t->real_tid, memory_order_acquire);
+    uint32_t state = lineage_state(t);
+    if (look->runnable)
+        return;
+    if (state == DETRUN_ENDED)
+        look_at_ended(look, flags, tid);
+    else if (state == DETRUN_PREPARED)
+        look->runnable = !lineage_orphaned(job->memory, t);
+    else if (state != DETRUN_RUNNING)
+        return;
+    else if (flags & DETRUN_TASK_THREAD)
+        look_at(look, job, t, tid);
+    else if (flags & DETRUN_TASK_ATTACHED)
+        look_at_process(look, job, t, tid);
+    else
+        look_at_all_threads(look, job, tid, (flags & DETRUN_TASK_SHIM) == 0);
+}
+
+/* Whoever asks the supervisor for something sleeps in the kernel until it is answered. */
+static bool is_asked(const struct supervisor *s)
+{
+    struct pollfd pollfd = {.fd = s->listener, .events = POLLIN};
+    return poll(&pollfd, 1, 0) != 0;
+}
+
+static bool has_gone_on(const struct look *look, const struct seen *seen)
+{
+    bool again = look->doubtful && !seen->sure && seen->tid > 0;
+    if (seen->task && (beat_of(seen->task) != seen->beat || !tells(seen->task)))
+        return true;
+    if (again && !is_blocked(seen->tid))
+        return true;
+    return !seen->task && switches_of(seen->tid) != seen->switches;
+}
+
+static void look_once(struct look *look, struct supervisor *s, bool all)
+{
+    look->s = s;
+    look->all = all;
+    look->doubtful = false;
+    look->dead = 0;
+    look->count = 0;
+    look->runnable = is_asked(s);
+    threads_each(s, look_at_task, look);
+}
+
+static bool any_awaits_outside(const struct look *look)
+{
+    for (unsigned i = 0; i < look->count; i++)
+        if (look->seen[i].on_files && look->seen[i].tid > 0 &&
+            outside_is_awaited(look->s, look->seen[i].tid))
+            return true;
+    return false;
+}
+
+/* Of those that tell nothing some are asleep for a moment only: a spin's short nap, which the
+ * kernel ends some 60 us later. */
+#define QUIET_NS UINT64_C(250000)
+
+static uint64_t mark_of_silent(const struct look *look)
+{
+    uint64_t mark = 0;
+    for (unsigned i = 0; i < look->count; i++)
+        if (!look->seen[i].task && look->seen[i].tid > 0)
+            mark = (mark ^ (uint64_t)look->seen[i].tid << 40 ^ look->seen[i].switches) *
+                   UINT64_C(0x9e3779b97f4a7c15);
+    return mark;
+}
+
+static bool are_quiet(struct supervisor_keeper *k, uint64_t mark)
+{
+    uint64_t now = supervisor_now_ns();
+    if (mark != k->quiet) {
+        k->quiet = mark;
+        k->quiet_since_ns = now;
+    }
+    return mark == 0 || now - k->quiet_since_ns >= QUIET_NS;
+}
+
+static struct stir stir_of(const struct supervisor *s, const struct look *look)
+{
+    struct stir stir = {.dead = look->dead};
+    for (const struct supervisor_job *job = s->jobs; job < s->jobs + s->job_end; job++) {
+        if (!job->memory)
+            continue;
+        stir.signals += atomic_load_explicit(&job->memory->shared.signals, memory_order_acquire);
+        stir.made += atomic_load_explicit(&job->memory->shared.next_nonce, memory_order_relaxed);
+        stir.tasks += atomic_load_explicit(&job->memory->shared.tasks_in_use, memory_order_relaxed);
+    }
+    return stir;
+}
+
+static bool is_same(const struct stir *a, const struct stir *b)
+{
+    return a->signals == b->signals && a->made == b->made && a->tasks == b->tasks &&
+           a->dead == b->dead;
+}
+
+/* A process is seen dead a moment before its parent is woken, both under one lock of the kernel's
+ * (tasklist_lock, kernel/exit.c), which this takes: behind it the parent is runnable. */
+static void let_deaths_be_told(void)
+{
+    kill(-getpgrp(), 0);
+}
+
+/* A signal is counted before it is sent: after such a thing all are looked at, and once more later.
+ */
+static bool has_settled(struct supervisor_keeper *k, const struct stir *stir)
+{
+    bool same = is_same(stir, &k->stir);
+    k->stir = *stir;
+    k->settled = k->settled && same;
+    return same;
+}
+
+bool threads_all_blocked(struct supervisor *s, bool *awaits_outside)
+{
+    static struct look look;
+    look_once(&look, s, !s->keeper.settled);
+    struct stir stir = stir_of(s, &look);
+    if (look.runnable || !has_settled(&s->keeper, &stir))
+        return false;
+    if (look.doubtful)
+        let_deaths_be_told();
+    *awaits_outside = any_awaits_outside(&look);
+    for (unsigned i = 0; i < look.count && !look.runnable; i++)
+        look.runnable = has_gone_on(&look, &look.seen[i]);
+    if (look.runnable || wait_any_goes_on(s) || is_asked(s) ||
+        !are_quiet(&s->keeper, mark_of_silent(&look)))
+        return false;
+    stir = stir_of(s, &look);
+    s->keeper.settled = has_settled(&s->keeper, &stir);
+    return s->keeper.settled;
+}
+
+/* The CPU clock of a process, linux/posix-timers.h. */
+static uint64_t cpu_time_of(int32_t pid)
+{
+    struct timespec ts = {0};
+    clock_gettime((clockid_t)(~(unsigned)pid << 3 | 2), &ts);
+    return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
+}
+
+static void add_cpu_time(struct supervisor_job *job, struct detrun_task *t, void *argument)
+{
+    (void)job;
+    int32_t tid = atomic_load_explicit(&t->real_tid, memory_order_acquire);
+    bool thread = (atomic_load_explicit(&t->flags, memory_order_relaxed) & DETRUN_TASK_THREAD) != 0;
+    if (lineage_state(t) == DETRUN_RUNNING && tid > 0 && !thread)
+        *(uint64_t *)argument += cpu_time_of(tid);
+}
+
+uint64_t threads_cpu_time(struct supervisor *s)
+{
+    uint64_t sum = 0;
+    threads_each(s, add_cpu_time, &sum);
+    return sum;
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+#include "timed.h"
+
+#include <errno.h>
+
+#include "clock.h"
+#include "interrupts.h"
+#include "poison.h"
+#include "raw.h"
+#include "reach.h"
+#include "task.h"
+#include "timespec.h"
+#include "waits.h"
+
+int64_t timed_ns(const struct timespec *ts)
+{
+    int64_t ns;
+    if (__builtin_mul_overflow(ts->tv_sec, TIMESPEC_SECOND, &ns) ||
+        __builtin_add_overflow(ns, ts->tv_nsec, &ns))
+        return INT64_MAX;
+    return ns;
+}
+
+bool timed_is_valid(const struct timespec *ts)
+{
+    return ts && reach_readable(ts, sizeof(*ts)) && ts->tv_sec >= 0 && ts->tv_nsec >= 0 &&
+           ts->tv_nsec < TIMESPEC_SECOND;
+}
+
+int64_t timed_limit(const struct timespec *timeout)
+{
+    if (!timeout)
+        return -1;
+    return timed_is_valid(timeout) ? timed_ns(timeout) : 0;
+}
+
+int64_t timed_begin(int64_t ns)
+{
+    struct detrun_task *t = task_self();
+    if (t && ns > 0)
+        return waits_sleep(t, DETRUN_ON_FILES, ns);
+    if (t && ns < 0)
+        waits_pause(t, DETRUN_ON_FILES);
+    return ns;
+}
+
+struct timespec *timed_begin_ts(const struct timespec *timeout, int64_t ns, struct timespec *real)
+{
+    int64_t real_ns = timed_begin(ns);
+    if (ns <= 0)
+        return (struct timespec *)(uintptr_t)timeout;
+    *real = timespec_of(real_ns);
+    return real;
+}
+
+void timed_ran_out(struct detrun_task *t, uint64_t ns)
+{
+    bool early = waits_run_out(t, NULL, 0) == WAITS_EARLY;
+    clock_sleep(shim.memory, t, ns);
+    if (early)
+        clock_keep(t, ns);
+    else if (shim.alone)
+        clock_back_off(t, ns);
+}
+
+long timed_end(long result, int64_t ns)
+{
+    struct detrun_task *t = ns ? task_self() : NULL;
+    if (t)
+        interrupts_count(t, result, ns > 0 ? (uint64_t)ns : 0);
+    if (t && result == 0 && ns > 0) {
+        timed_ran_out(t, (uint64_t)ns);
+    } else if (t) {
+        waits_resume(t);
+    } else if (result == 0 && ns == 0 && task_current) {
+        clock_yield(task_current); /* a loop that looks again and again is a spin */
+    }
+    return result;
+}
+
+/* The kernel's own clock, for waits that have no relative form. */
+static struct timespec real_deadline(enum detrun_family family, int64_t left)
+{
+    struct timespec now = {0};
+    int64_t at;
+    raw_own(SYS_clock_gettime, family == DETRUN_FAMILY_WALL ? CLOCK_REALTIME : CLOCK_MONOTONIC,
+            (long)&now);
+    if (__builtin_add_overflow(timed_ns(&now), left, &at))
+        at = INT64_MAX;
+    return timespec_of(at);
+}
+
+struct timed_until timed_begin_until(struct detrun_task *t, enum detrun_family family,
+                                     const struct timespec *deadline)
+{
+    struct timed_until until = {.family = family, .deadline = timed_ns(deadline)};
+    until.left = until.deadline - clock_view(shim.memory, t, family);
+    until.real_ns = waits_sleep(t, DETRUN_ON_OTHERS, until.left > 0 ? until.left : 0);
+    until.real = real_deadline(family, until.real_ns);
+    return until;
+}
+
+long timed_end_until(struct detrun_task *t, const struct timed_until *until, long result,
+                     const uint32_t *word, uint32_t value)
+{
+    uint64_t left = until->left > 0 ? (uint64_t)until->left : 0;
+    interrupts_count(t, result, left);
+    if (result != -ETIMEDOUT) {
+        waits_resume(t);
+        return result;
+    }
+    enum waits_end end = waits_run_out(t, word, value);
+    if (end == WAITS_EVENT)
+        return 0;
+    clock_reach(shim.memory, t, until->family, until->deadline);
+    clock_keep(t, end == WAITS_IN_TIME ? 0 : left);
+    return result;
+}
