@@ -50,10 +50,9 @@ void keeper_watch(struct supervisor *s)
 /* Who goes to sleep just now has not seen that we look away: look once more. */
 static int64_t look_away(struct supervisor *s)
 {
-    struct sleeper none;
     set_watched(s, 0);
     s->keeper.watches = false;
-    if (!sleepers_first(s, &none))
+    if (!sleepers_any(s))
         return -1;
     keeper_watch(s);
     return (int64_t)SHORTEST_NS;
@@ -100,10 +99,11 @@ static int64_t wait_until_due(struct supervisor *s, const struct sleeper *sleepe
     return (int64_t)(s->keeper.next_ns - now);
 }
 
-/* Timers are looked at again: a signal that is blocked now may be waited for later. */
+/* Stopped ones and timers are looked at again: who was stopped may be continued, and a signal that
+ * is blocked now be waited for later. */
 static int64_t nobody_sleeps(struct supervisor *s, uint64_t now)
 {
-    return timers_are_armed(s) ? look_later(s, now) : look_away(s);
+    return timers_are_armed(s) || sleepers_any(s) ? look_later(s, now) : look_away(s);
 }
 
 /* Found only now: who went to sleep while the others were looked at may be the first. */

@@ -203,6 +203,12 @@ static void move_job_time(struct supervisor *s, const struct sleeper *sleeper)
     timers_moved(s, sleeper->job);
 }
 
+bool sleepers_any(struct supervisor *s)
+{
+    struct sleeper first;
+    return first_behind(s, NULL, &first);
+}
+
 bool sleepers_unreachable(const struct sleeper *sleeper)
 {
     const struct detrun_task *process = lineage_process(sleeper->job->memory, sleeper->task);

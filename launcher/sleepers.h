@@ -23,6 +23,9 @@ struct sleeper {
 /** The one with the earliest target; of equal ones the first in the order of creation. */
 bool sleepers_first(struct supervisor *s, struct sleeper *first);
 
+/** Is there one, be it stopped just now? Nobody tells when it is continued. */
+bool sleepers_any(struct supervisor *s);
+
 /** The real time by which the kernel itself would end the wait, as far as anybody has seen. */
 uint64_t sleepers_due_ns(const struct sleeper *sleeper, uint64_t now);
 

@@ -163,6 +163,7 @@ foreach(what timeout child flag flag_static)
 endforeach()
 run_test(waits_signals waits_signals shared)
 run_test(waits_signals_long waits_signals shared long LONG SERIAL)
+run_test(waits_stopped waits_stopped)
 run_test(waits_stress_long waits_stress 60 LONG SERIAL TIMEOUT 1500)
 run_test(waits_python suites test_time test_threading test_queue test_asyncio test_select test_signal
     test_subprocess test_sched LONG SERIAL TIMEOUT 7200)
