@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -112,6 +113,13 @@ int guest_open_memory(const struct question *q)
         return fd;
     close(fd);
     return -ESRCH;
+}
+
+int guest_copy_descriptor(int32_t pid, int fd)
+{
+    AUTO_CLOSE int pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
+    long copy = pidfd < 0 ? -1 : syscall(SYS_pidfd_getfd, pidfd, fd, 0);
+    return copy < 0 ? -errno : (int)copy;
 }
 
 long guest_read_file(int32_t tid, const char *name, void *buf, size_t len)

@@ -30,6 +30,9 @@ int guest_patch(const struct question *q, int mem, uint64_t address, const void 
 /** @return a descriptor of /proc/<tid>/mem or -errno; the request was valid after opening. */
 int guest_open_memory(const struct question *q);
 
+/** A copy of a descriptor of this process's, pidfd_getfd(2). @return its number or -errno */
+int guest_copy_descriptor(int32_t pid, int fd);
+
 /** A small file under /proc/<tid>/. @return bytes read or -errno */
 long guest_read_file(int32_t tid, const char *name, void *buf, size_t len);
 

@@ -66,9 +66,9 @@ static bool is_due(const struct sleeper *sleeper, uint64_t now)
 /* Many computing threads or one, on however busy a machine. */
 static bool computes_for_ever(struct supervisor *s, uint64_t limit, uint64_t now)
 {
-    if (now - s->keeper.since_ns < limit / 8)
-        return false;
     struct supervisor_keeper *k = &s->keeper;
+    if (now - k->since_ns < limit / 8)
+        return false;
     uint64_t computed = threads_cpu_time(s);
     if (computed != k->computed_last_ns)
         k->idle_since_ns = now;

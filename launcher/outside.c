@@ -16,7 +16,7 @@
 
 #include "cleanup.h"
 #include "guest.h"
-#include "lineage.h"
+#include "process.h"
 #include "threads.h"
 
 #define MAX_INHERITED 16
@@ -112,21 +112,20 @@ static bool holds(int32_t pid, const char *wanted)
     return false;
 }
 
-static void look_for_holder(struct supervisor_job *job, struct detrun_task *t, void *argument)
+static void look_for_holder(struct supervisor_job *job, struct detrun_task *process, int32_t pid,
+                            void *argument)
 {
     (void)job;
+    (void)process;
     struct holder *holder = argument;
-    int32_t pid = atomic_load_explicit(&t->real_pid, memory_order_relaxed);
-    bool thread = (atomic_load_explicit(&t->flags, memory_order_relaxed) & DETRUN_TASK_THREAD) != 0;
-    if (!holder->found && !thread && pid > 0 && lineage_state(t) == DETRUN_RUNNING)
-        holder->found = holds(pid, holder->link);
+    holder->found = holder->found || holds(pid, holder->link);
 }
 
 static bool is_held_inside(struct supervisor *s, unsigned long inode)
 {
     struct holder holder = {.found = inode == 0}; /* closed: its end is about to be seen */
     snprintf(holder.link, sizeof(holder.link), "socket:[%lu]", inode);
-    threads_each(s, look_for_holder, &holder);
+    threads_each_process(s, look_for_holder, &holder);
     return holder.found;
 }
 
@@ -162,8 +161,7 @@ static bool is_outside_socket(struct supervisor *s, int32_t pid, int fd, ino_t i
     unsigned slot = (unsigned)inode % 256;
     if (known[slot].inode == inode)
         return known[slot].outside;
-    AUTO_CLOSE int pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
-    AUTO_CLOSE int copy = pidfd < 0 ? -1 : (int)syscall(SYS_pidfd_getfd, pidfd, fd, 0);
+    AUTO_CLOSE int copy = guest_copy_descriptor(pid, fd);
     if (copy < 0)
         return false;
     known[slot].outside = is_connected_outside(s, pid, copy);
@@ -187,23 +185,23 @@ static bool is_outside(struct supervisor *s, int32_t pid, int fd)
     return S_ISSOCK(st.st_mode) && is_outside_socket(s, pid, fd, st.st_ino);
 }
 
-/** A call in which a thread waits: its arguments, proc_pid_syscall(5). */
+/** A call in which a thread waits. */
 struct wait {
     struct supervisor *s;
     int32_t tid;
-    uint64_t args[6];
+    struct process_call call;
 };
 
 static bool one_is_outside(const struct wait *w)
 {
-    return is_outside(w->s, w->tid, (int)w->args[0]);
+    return is_outside(w->s, w->tid, (int)w->call.args[0]);
 }
 
 static bool any_polled_is(const struct wait *w)
 {
     struct pollfd fds[MAX_POLLED];
-    uint64_t n = w->args[1] < MAX_POLLED ? w->args[1] : MAX_POLLED;
-    if (n == 0 || guest_read(w->tid, w->args[0], fds, n * sizeof(fds[0])) != 0)
+    uint64_t n = w->call.args[1] < MAX_POLLED ? w->call.args[1] : MAX_POLLED;
+    if (n == 0 || guest_read(w->tid, w->call.args[0], fds, n * sizeof(fds[0])) != 0)
         return false;
     for (uint64_t i = 0; i < n; i++)
         if (fds[i].fd >= 0 && is_outside(w->s, w->tid, fds[i].fd))
@@ -215,11 +213,11 @@ static bool any_selected_is(const struct wait *w)
 {
     for (int set = 1; set <= 3; set++) {
         fd_set fds;
-        size_t size = (w->args[0] + 63) / 64 * 8;
-        if (w->args[set] == 0 || size == 0 || size > sizeof(fds) ||
-            guest_read(w->tid, w->args[set], &fds, size) != 0)
+        size_t size = (w->call.args[0] + 63) / 64 * 8;
+        if (w->call.args[set] == 0 || size == 0 || size > sizeof(fds) ||
+            guest_read(w->tid, w->call.args[set], &fds, size) != 0)
             continue;
-        for (int fd = 0; fd < (int)w->args[0]; fd++)
+        for (int fd = 0; fd < (int)w->call.args[0]; fd++)
             if (FD_ISSET(fd, &fds) && is_outside(w->s, w->tid, fd))
                 return true;
     }
@@ -230,7 +228,7 @@ static bool any_in_epoll_is(const struct wait *w)
 {
     char name[32];
     char text[8192];
-    snprintf(name, sizeof(name), "fdinfo/%d", (int)w->args[0]);
+    snprintf(name, sizeof(name), "fdinfo/%d", (int)w->call.args[0]);
     long n = guest_read_file(w->tid, name, text, sizeof(text) - 1);
     text[n > 0 ? n : 0] = '\0';
     for (const char *at = text; (at = strstr(at, "tfd:")) != NULL; at++)
@@ -257,18 +255,11 @@ static const struct {
 
 bool outside_is_awaited(struct supervisor *s, int32_t tid)
 {
-    char text[256];
-    char *end;
     struct wait w = {.s = s, .tid = tid};
-    long n = guest_read_file(tid, "syscall", text, sizeof(text) - 1);
-    text[n > 0 ? n : 0] = '\0';
-    long number = strtol(text, &end, 10);
-    if (end == text)
+    if (process_call(tid, &w.call) != 0)
         return false;
-    for (int i = 0; i < 6; i++)
-        w.args[i] = strtoull(end, &end, 16);
     for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
-        if (calls[i].number == number)
+        if (calls[i].number == w.call.number)
             return calls[i].is_outside(&w);
     return false;
 }

@@ -98,10 +98,49 @@ char process_state(int32_t pid)
 }
 
 /* Each thread has a folder. */
-bool process_is_running(int32_t tid)
+/* In a call: number, six arguments, stack pointer, program counter; asleep in none: -1 and the last
+ * two. */
+int process_call(int32_t tid, struct process_call *call)
 {
     char text[256];
-    return guest_read_file(tid, "syscall", text, sizeof(text)) > 0 && text[0] == 'r';
+    char *end;
+    long n = guest_read_file(tid, "syscall", text, sizeof(text) - 1);
+    text[n > 0 ? n : 0] = '\0';
+    call->number = strtol(text, &end, 10);
+    if (end == text)
+        return n < 0 ? (int)n : text[0] == 'r' ? -EAGAIN : -ESRCH;
+    for (int i = 0; i < 6 && call->number >= 0; i++)
+        call->args[i] = strtoull(end, &end, 16);
+    call->stack = strtoull(end, NULL, 16);
+    return 0;
+}
+
+bool process_is_running(int32_t tid)
+{
+    struct process_call call;
+    return process_call(tid, &call) == -EAGAIN;
+}
+
+unsigned process_children(int32_t pid, int32_t tid, int32_t *children, unsigned room)
+{
+    char name[48];
+    char text[8192];
+    snprintf(name, sizeof(name), "task/%d/children", tid);
+    long n = guest_read_file(pid, name, text, sizeof(text) - 1);
+    text[n > 0 ? n : 0] = '\0';
+    unsigned count = 0;
+    for (char *word = strtok(text, " "); word && count < room; word = strtok(NULL, " "))
+        children[count++] = (int32_t)atoi(word);
+    return count;
+}
+
+uint64_t process_switches(int32_t tid)
+{
+    char text[4096];
+    long n = guest_read_file(tid, "status", text, sizeof(text) - 1);
+    text[n > 0 ? n : 0] = '\0';
+    return number_after(text, "\nvoluntary_ctxt_switches:", 10) +
+           number_after(text, "\nnonvoluntary_ctxt_switches:", 10);
 }
 
 bool process_is_threaded(int32_t pid)

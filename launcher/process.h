@@ -33,12 +33,28 @@ char process_state(int32_t pid);
 /** Has it more than one thread? */
 bool process_is_threaded(int32_t pid);
 
+/** Where a thread is in the kernel, proc_pid_syscall(5). */
+struct process_call {
+    long number; /**< -1: in no system call */
+    uint64_t args[6];
+    uint64_t stack; /**< its stack pointer */
+};
+
+/** @return 0; -EAGAIN: it runs; else -errno */
+int process_call(int32_t tid, struct process_call *call);
+
 /** Is it on a processor, or about to be, whatever its state says? In wait4, for one, a thread that
  * reaps a child is in state S. No also where that may not be asked. */
 bool process_is_running(int32_t tid);
 
 /** Thread ids, in ascending order of the directory. @return how many */
 unsigned process_threads(int32_t pid, int32_t *tids, unsigned room);
+
+/** Children of one thread, in the order of their birth where there are few. @return how many */
+unsigned process_children(int32_t pid, int32_t tid, int32_t *children, unsigned room);
+
+/** Switches of context of a thread, of both kinds. */
+uint64_t process_switches(int32_t tid);
 
 enum process_signal {
     PROCESS_SIGNAL_NONE,

@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "sleepers.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
-#include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "clock.h"
-#include "detrun/calls_numbers.h"
-#include "guest.h"
 #include "lineage.h"
 #include "process.h"
 #include "threads.h"
@@ -21,14 +17,10 @@
 /* Longer sleeps are meant to last for ever. */
 #define FOR_EVER_NS (UINT64_C(10) * 365 * 24 * 3600 * 1000000000)
 
-static uint64_t job_time(const struct supervisor_job *job)
-{
-    return atomic_load_explicit(&job->memory->shared.now, memory_order_relaxed);
-}
-
 static bool lasts_for_ever(const struct sleeper *c)
 {
-    return c->target > job_time(c->job) && c->target - job_time(c->job) > FOR_EVER_NS;
+    return c->target > clock_job(c->job->memory) &&
+           c->target - clock_job(c->job->memory) > FOR_EVER_NS;
 }
 
 static bool is_timer_before(const struct supervisor_timer *a, const struct supervisor_timer *b)
@@ -197,7 +189,7 @@ uint64_t sleepers_due_ns(const struct sleeper *sleeper, uint64_t now)
 
 static void move_job_time(struct supervisor *s, const struct sleeper *sleeper)
 {
-    if (sleeper->target <= job_time(sleeper->job))
+    if (sleeper->target <= clock_job(sleeper->job->memory))
         return;
     atomic_store_explicit(&sleeper->job->memory->shared.now, sleeper->target, memory_order_release);
     timers_moved(s, sleeper->job);

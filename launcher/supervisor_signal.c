@@ -97,20 +97,6 @@ static bool handles(int32_t tid, int number)
     return (process_status(tid, "\nSigBlk:", 16) >> (number - 1) & 1) != 0;
 }
 
-/* The last but one number of /proc/<tid>/syscall; 0: not known. */
-static uint64_t stack_pointer(int32_t tid)
-{
-    char text[256];
-    long n = guest_read_file(tid, "syscall", text, sizeof(text) - 1);
-    text[n > 0 ? n : 0] = '\0';
-    char *last = strrchr(text, ' ');
-    if (!last)
-        return 0;
-    *last = '\0';
-    char *before = strrchr(text, ' ');
-    return before ? strtoull(before, NULL, 16) : 0;
-}
-
 /* What the kernel lays on the stack for a handler (struct rt_sigframe): a return address, a
  * ucontext, the siginfo. The handler's own part of the stack, below that, is small. */
 #define SIGINFO_OFFSET (8 + 304)
@@ -127,8 +113,9 @@ static bool is_in_handler(int32_t tid)
 {
     uint8_t stack[HANDLER_SIZE + SIGINFO_OFFSET + sizeof(siginfo_t)];
     siginfo_t info;
-    uint64_t at = stack_pointer(tid);
-    if (at == 0 || guest_read(tid, at & ~(WORD - 1), stack, sizeof(stack)) != 0)
+    struct process_call call;
+    if (process_call(tid, &call) != 0 ||
+        guest_read(tid, call.stack & ~(WORD - 1), stack, sizeof(stack)) != 0)
         return false;
     for (size_t i = 0; i < HANDLER_SIZE; i += WORD) {
         memcpy(&info, stack + i + SIGINFO_OFFSET, sizeof(info));

@@ -116,22 +116,6 @@ static struct detrun_task *bind_child(struct detrun_memory *m, struct detrun_tas
     return t;
 }
 
-/* Lists of small numbers of children are in the order of their birth. */
-static unsigned children_of(int32_t pid, int32_t tid, int32_t *children, unsigned room)
-{
-    char name[48];
-    char text[8192];
-    snprintf(name, sizeof(name), "task/%d/children", tid);
-    long n = guest_read_file(pid, name, text, sizeof(text) - 1);
-    if (n <= 0)
-        return 0;
-    text[n] = '\0';
-    unsigned count = 0;
-    for (char *word = strtok(text, " "); word && count < room; word = strtok(NULL, " "))
-        children[count++] = (int32_t)atoi(word);
-    return count;
-}
-
 /* All that the parent started so far, in that order: who asks first must not matter. */
 static void bind_children(struct supervisor *s, struct supervisor_who parent, int32_t ppid)
 {
@@ -139,7 +123,7 @@ static void bind_children(struct supervisor *s, struct supervisor_who parent, in
     int32_t tids[MAX_CHILDREN];
     unsigned threads = process_threads(ppid, tids, MAX_CHILDREN);
     for (unsigned i = 0; i < threads; i++) {
-        unsigned n = children_of(ppid, tids[i], children, MAX_CHILDREN);
+        unsigned n = process_children(ppid, tids[i], children, MAX_CHILDREN);
         for (unsigned k = 0; k < n; k++)
             if (!task_known(s, children[k]).task)
                 bind_child(parent.job->memory, parent.task, children[k]);
@@ -199,7 +183,7 @@ static void find_all_prepared(struct detrun_memory *m, const struct detrun_task 
 static int unbound_before(struct supervisor *s, int32_t pid, int32_t tid, int32_t child)
 {
     static int32_t children[MAX_CHILDREN];
-    unsigned n = children_of(pid, tid, children, MAX_CHILDREN);
+    unsigned n = process_children(pid, tid, children, MAX_CHILDREN);
     int before = 0;
     for (unsigned i = 0; i < n; i++) {
         if (children[i] == child)

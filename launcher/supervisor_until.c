@@ -12,7 +12,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cleanup.h"
 #include "clock_id.h"
 #include "guest.h"
 #include "process.h"
@@ -82,8 +81,7 @@ static int waiting_queue(const struct question *q, bool sends)
     struct process_ids ids;
     if (process_ids((int32_t)q->request->pid, &ids) != 0)
         return -1;
-    AUTO_CLOSE int pidfd = (int)syscall(SYS_pidfd_open, ids.tgid, 0);
-    int fd = pidfd < 0 ? -1 : (int)syscall(SYS_pidfd_getfd, pidfd, (int)q->args[0], 0);
+    int fd = guest_copy_descriptor(ids.tgid, (int)q->args[0]);
     if (fd < 0)
         return -1;
     if (syscall(SYS_mq_getsetattr, fd, NULL, &attributes) == 0 &&

@@ -97,7 +97,7 @@ void wait_settle(struct question *q)
 void wait_credit(struct supervisor_wait *w, struct detrun_memory *m, struct detrun_task *task)
 {
     clock_reach(m, task, DETRUN_FAMILY_MONO, w->view_ns + (int64_t)w->timeout_ns);
-    clock_raise(task, atomic_load_explicit(&m->shared.now, memory_order_relaxed));
+    clock_raise(task, clock_job(m));
     w->tid = 0;
 }
 

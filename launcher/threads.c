@@ -1,21 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "threads.h"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "guest.h"
 #include "lineage.h"
 #include "outside.h"
 #include "process.h"
 
-#define MAX_THREADS 4096
+#define MAX_THREADS  4096
+#define MAX_CHILDREN 1024
 
 void threads_each(struct supervisor *s, threads_visit *visit, void *argument)
 {
@@ -28,6 +25,26 @@ void threads_each(struct supervisor *s, threads_visit *visit, void *argument)
                     visit(job, &job->memory->tasks[index], argument);
             }
         }
+}
+
+struct processes {
+    threads_visit_process *visit;
+    void *argument;
+};
+
+static void visit_process(struct supervisor_job *job, struct detrun_task *t, void *argument)
+{
+    const struct processes *each = argument;
+    int32_t pid = atomic_load_explicit(&t->real_pid, memory_order_relaxed);
+    bool thread = (atomic_load_explicit(&t->flags, memory_order_relaxed) & DETRUN_TASK_THREAD) != 0;
+    if (!thread && pid > 0 && lineage_state(t) == DETRUN_RUNNING)
+        each->visit(job, t, pid, each->argument);
+}
+
+void threads_each_process(struct supervisor *s, threads_visit_process *visit, void *argument)
+{
+    struct processes each = {visit, argument};
+    threads_each(s, visit_process, &each);
 }
 
 /* It was blocked, and whoever would wake it says so first: the kernel need not be asked again. */
@@ -64,19 +81,6 @@ struct look {
     unsigned count;
     struct seen seen[MAX_THREADS];
 };
-
-static uint64_t switches_of(int32_t tid)
-{
-    char text[4096];
-    static const char name[] = "\nvoluntary_ctxt_switches:";
-    long n = guest_read_file(tid, "status", text, sizeof(text) - 1);
-    text[n > 0 ? n : 0] = '\0';
-    const char *at = strstr(text, name);
-    char *end = NULL;
-    uint64_t count = at ? strtoull(at + sizeof(name) - 1, &end, 10) : 0;
-    at = end ? strchr(end, ':') : NULL;
-    return at ? count + strtoull(at + 1, NULL, 10) : count;
-}
 
 /* Stopped, traced and ended ones are waited for as little as sleeping ones. */
 static bool is_state_blocked(int32_t tid, char state)
@@ -126,7 +130,7 @@ static void look_at(struct look *look, const struct supervisor_job *job, struct 
         seen.on_files = is_on_files(t);
         seen.sure = !look->all && is_surely_blocked(job, t, seen.beat);
     } else {
-        seen.switches = tid > 0 ? switches_of(tid) : 0;
+        seen.switches = tid > 0 ? process_switches(tid) : 0;
         look->doubtful = true;
     }
     /* In a pid namespace nobody out here knows all numbers: there, only what is told counts. */
@@ -143,15 +147,11 @@ static void look_at(struct look *look, const struct supervisor_job *job, struct 
 /* Its children are not known before they ask for something. */
 static bool has_unknown_child(struct supervisor *s, int32_t pid, int32_t tid)
 {
-    char name[48];
-    char text[4096];
-    snprintf(name, sizeof(name), "task/%d/children", tid);
-    long n = guest_read_file(pid, name, text, sizeof(text) - 1);
-    text[n > 0 ? n : 0] = '\0';
-    char *rest = NULL;
-    for (char *word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
-        if (!task_known(s, atoi(word)).task && process_is_alive(atoi(word))) {
-            task_of(s, atoi(word));
+    static int32_t children[MAX_CHILDREN];
+    unsigned n = process_children(pid, tid, children, MAX_CHILDREN);
+    for (unsigned i = 0; i < n; i++)
+        if (!task_known(s, children[i]).task && process_is_alive(children[i])) {
+            task_of(s, children[i]);
             return true;
         }
     return false;
@@ -235,7 +235,7 @@ static bool has_gone_on(const struct look *look, const struct seen *seen)
         return true;
     if (again && !is_blocked(seen->tid))
         return true;
-    return !seen->task && switches_of(seen->tid) != seen->switches;
+    return !seen->task && process_switches(seen->tid) != seen->switches;
 }
 
 static void look_once(struct look *look, struct supervisor *s, bool all)
@@ -346,18 +346,17 @@ static uint64_t cpu_time_of(int32_t pid)
     return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
 }
 
-static void add_cpu_time(struct supervisor_job *job, struct detrun_task *t, void *argument)
+static void add_cpu_time(struct supervisor_job *job, struct detrun_task *process, int32_t pid,
+                         void *argument)
 {
     (void)job;
-    int32_t tid = atomic_load_explicit(&t->real_tid, memory_order_acquire);
-    bool thread = (atomic_load_explicit(&t->flags, memory_order_relaxed) & DETRUN_TASK_THREAD) != 0;
-    if (lineage_state(t) == DETRUN_RUNNING && tid > 0 && !thread)
-        *(uint64_t *)argument += cpu_time_of(tid);
+    (void)process;
+    *(uint64_t *)argument += cpu_time_of(pid);
 }
 
 uint64_t threads_cpu_time(struct supervisor *s)
 {
     uint64_t sum = 0;
-    threads_each(s, add_cpu_time, &sum);
+    threads_each_process(s, add_cpu_time, &sum);
     return sum;
 }

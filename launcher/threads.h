@@ -22,4 +22,9 @@ uint64_t threads_cpu_time(struct supervisor *s);
 typedef void threads_visit(struct supervisor_job *job, struct detrun_task *t, void *argument);
 void threads_each(struct supervisor *s, threads_visit *visit, void *argument);
 
+/** The same for each process that lives and has a number out here, with that. */
+typedef void threads_visit_process(struct supervisor_job *job, struct detrun_task *process,
+                                   int32_t pid, void *argument);
+void threads_each_process(struct supervisor *s, threads_visit_process *visit, void *argument);
+
 #endif

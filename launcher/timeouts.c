@@ -2,11 +2,10 @@
 #include "timeouts.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <sys/syscall.h>
 
 #include "detrun/calls_numbers.h"
-#include "guest.h"
+#include "process.h"
 #include "release.h"
 
 #define ON(what) (1U << DETRUN_ON_##what)
@@ -73,17 +72,13 @@ static long restarted(const struct sleeper *sleeper)
  * @return false: nobody may look */
 static bool look(const struct sleeper *sleeper, long *number)
 {
-    char text[256];
-    char *end;
+    struct process_call call;
     if (sleeper->tid <= 0)
         return false;
-    long n = guest_read_file(sleeper->tid, "syscall", text, sizeof(text) - 1);
-    if (n == -EACCES || n == -EPERM)
+    int error = process_call(sleeper->tid, &call);
+    if (error == -EACCES || error == -EPERM)
         return false;
-    text[n > 0 ? n : 0] = '\0';
-    *number = strtol(text, &end, 10);
-    if (end == text)
-        *number = -1;
+    *number = error ? -1 : call.number;
     if (*number == SYS_restart_syscall)
         *number = restarted(sleeper);
     return true;

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "cleanup.h"
+#include "guest.h"
 #include "lineage.h"
 #include "threads.h"
 #include "timers.h"
@@ -55,8 +56,7 @@ int timerfds_copy(const struct question *q, int fd)
 
 bool timerfds_open_again(struct supervisor_timer *t, int32_t pid)
 {
-    AUTO_CLOSE int pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
-    t->fd = pidfd < 0 ? -1 : (int)syscall(SYS_pidfd_getfd, pidfd, t->id, 0);
+    t->fd = guest_copy_descriptor(pid, t->id);
     return t->fd >= 0 && timerfds_clock(t->fd) >= 0;
 }
 
@@ -134,18 +134,15 @@ static bool is_open_in(int32_t pid, const struct supervisor_timer *t, int *numbe
     return false;
 }
 
-static void look_in(struct supervisor_job *job, struct detrun_task *task, void *argument)
+static void look_in(struct supervisor_job *job, struct detrun_task *process, int32_t pid,
+                    void *argument)
 {
     struct search *search = argument;
-    int32_t pid = atomic_load_explicit(&task->real_pid, memory_order_relaxed);
     int number;
-    if (search->found || lineage_state(task) != DETRUN_RUNNING ||
-        task->process != lineage_index(job->memory, task) || pid <= 0)
+    if (search->found || !is_open_in(pid, search->timer, &number))
         return;
-    if (is_open_in(pid, search->timer, &number)) {
-        hand_over(search->timer, job, task, number);
-        search->found = true;
-    }
+    hand_over(search->timer, job, process, number);
+    search->found = true;
 }
 
 bool timerfds_find_holder(struct supervisor *s, struct supervisor_timer *t)
@@ -155,6 +152,6 @@ bool timerfds_find_holder(struct supervisor *s, struct supervisor_timer *t)
     if (atomic_load_explicit(&process->nonce, memory_order_relaxed) == t->nonce &&
         is_same(atomic_load_explicit(&process->real_pid, memory_order_relaxed), t->id, t->fd))
         return true;
-    threads_each(s, look_in, &search);
+    threads_each_process(s, look_in, &search);
     return search.found;
 }

@@ -23,11 +23,6 @@ struct supervisor_timers *timers_open(void)
     return shared == MAP_FAILED ? &own : shared;
 }
 
-static uint64_t job_time(const struct supervisor_job *job)
-{
-    return atomic_load_explicit(&job->memory->shared.now, memory_order_relaxed);
-}
-
 bool timers_are_real(const struct question *q)
 {
     return supervisor_is_real(q, DETRUN_TIMER) || supervisor_is_real(q, DETRUN_SLEEP);
@@ -116,14 +111,14 @@ void timers_drop(struct supervisor *s, struct supervisor_timer *t)
 static uint64_t present(const struct question *q)
 {
     uint64_t own = clock_hand_on(q->task);
-    uint64_t now = job_time(q->job);
+    uint64_t now = clock_job(q->m);
     return now > own ? now : own;
 }
 
 static int64_t present_view(const struct question *q, enum detrun_family family)
 {
     uint64_t base = atomic_load_explicit(&q->task->base, memory_order_relaxed);
-    uint64_t now = job_time(q->job);
+    uint64_t now = clock_job(q->m);
     int64_t view = clock_view(q->m, q->task, family);
     bool behind = now > base && !clock_is_shared(q->m, family);
     return behind ? view + (int64_t)(now - base) : view;
@@ -227,7 +222,7 @@ static bool is_pending(const struct supervisor_timer *t)
 /* The kernel goes on with an interval when the signal of the last expiry is taken. */
 void timers_settle(struct supervisor_timer *t)
 {
-    uint64_t now = job_time(t->job);
+    uint64_t now = clock_job(t->job->memory);
     if (!t->sent || is_pending(t))
         return;
     t->sent = false;
@@ -314,7 +309,7 @@ static void raise_waiting(struct supervisor_job *job, struct detrun_task *t, voi
 
 void timers_expire(struct supervisor *s, struct supervisor_timer *t, bool in_turn)
 {
-    uint64_t now = job_time(t->job);
+    uint64_t now = clock_job(t->job->memory);
     struct waking waking = {t->job, t->process, now};
     if (in_turn)
         threads_each(s, raise_waiting, &waking);
@@ -328,7 +323,7 @@ void timers_expire(struct supervisor *s, struct supervisor_timer *t, bool in_tur
 /* Whoever reads it next finds all that has come. */
 void timers_moved(struct supervisor *s, const struct supervisor_job *job)
 {
-    uint64_t now = job_time(job);
+    uint64_t now = clock_job(job->memory);
     for (unsigned i = 0; i < s->timers->end; i++) {
         struct supervisor_timer *t = &s->timers->all[i];
         if (t->kind == TIMER_DESCRIPTOR && t->job == job && t->armed && t->target <= now &&

@@ -96,6 +96,12 @@ static inline int64_t clock_view(const struct detrun_memory *m, const struct det
     return clock_origin(m, t, family) + (int64_t)moved;
 }
 
+/** The job's time: how far sleeping has moved it, ns. */
+static inline uint64_t clock_job(const struct detrun_memory *m)
+{
+    return atomic_load_explicit(&m->shared.now, memory_order_acquire);
+}
+
 /** The task slept for exactly this long. */
 void clock_sleep(struct detrun_memory *m, struct detrun_task *t, uint64_t ns);
 

@@ -23,15 +23,10 @@ static void begin(struct detrun_task *t, enum detrun_activity activity, enum det
     atomic_store_explicit(&t->activity, activity, memory_order_release);
 }
 
-static uint64_t job_time(void)
-{
-    return atomic_load_explicit(&shim.memory->shared.now, memory_order_acquire);
-}
-
 /* It waited until now: nobody in the job is further. */
 static void catch_up(struct detrun_task *t)
 {
-    uint64_t now = job_time();
+    uint64_t now = clock_job(shim.memory);
     if (now > clock_hand_on(t))
         clock_raise(t, now);
 }
@@ -170,7 +165,7 @@ uint64_t waits_target(const struct detrun_task *t, int64_t ns)
 /* Not task.target: a handler may have slept meanwhile. */
 int64_t waits_left(const struct detrun_task *t, uint64_t target, int64_t ns)
 {
-    uint64_t now = job_time();
+    uint64_t now = clock_job(shim.memory);
     if (clock_hand_on(t) > now)
         now = clock_hand_on(t);
     int64_t left = target > now ? (int64_t)(target - now) : 0;
