@@ -13,8 +13,8 @@
 #include "interrupts.h"
 #include "poison.h"
 #include "raw.h"
-#include "reach.h"
 #include "task.h"
+#include "timed.h"
 #include "timespec.h"
 #include "waits.h"
 
@@ -97,16 +97,6 @@ static enum detrun_family family_of(int op)
     return wall ? DETRUN_FAMILY_WALL : DETRUN_FAMILY_MONO;
 }
 
-/* The kernel's own clock, for absolute waits that have no relative form. */
-static struct timespec real_deadline(int op, int64_t left)
-{
-    clockid_t id = family_of(op) == DETRUN_FAMILY_WALL ? CLOCK_REALTIME : CLOCK_MONOTONIC;
-    struct timespec now = {0};
-    raw_own(SYS_clock_gettime, id, (long)&now);
-    int64_t at = now.tv_sec * TIMESPEC_SECOND + now.tv_nsec + left;
-    return timespec_of(at);
-}
-
 /* Of a shared one it may be the kernel: a thread's end is told by a futex. */
 static enum detrun_waits_on waker_of(struct detrun_task *t, const uint32_t *word, int op)
 {
@@ -119,14 +109,12 @@ static long wait_until(struct detrun_task *t, uint32_t *word, int op, uint32_t v
                        const struct timespec *timeout, uint32_t value3)
 {
     enum detrun_family family = family_of(op);
-    int64_t deadline = timeout->tv_sec > INT32_MAX * INT64_C(2)
-                           ? INT64_MAX
-                           : timeout->tv_sec * TIMESPEC_SECOND + timeout->tv_nsec;
+    int64_t deadline = timed_ns(timeout);
     int64_t left = deadline - clock_view(shim.memory, t, family);
     int64_t real_ns = waits_sleep(t, waker_of(t, word, op), left > 0 ? left : 0);
     /* The relative form wherever there is one: it needs no look at the kernel's clock. */
     bool relative = COMMAND(op) == FUTEX_WAIT_BITSET && value3 == FUTEX_BITSET_MATCH_ANY;
-    struct timespec real = relative ? timespec_of(real_ns) : real_deadline(op, real_ns);
+    struct timespec real = relative ? timespec_of(real_ns) : timed_real(family, real_ns);
     int real_op = relative ? FUTEX_WAIT | (op & FUTEX_PRIVATE_FLAG) : op;
     long result = raw_futex(word, real_op, value, &real, value3);
     interrupts_count(t, result, left > 0 ? (uint64_t)left : 0);
@@ -143,7 +131,7 @@ static long wait_until(struct detrun_task *t, uint32_t *word, int op, uint32_t v
 static long wait_for(struct detrun_task *t, uint32_t *word, int op, uint32_t value,
                      const struct timespec *timeout, uint32_t value3)
 {
-    uint64_t ns = timeout ? (uint64_t)(timeout->tv_sec * TIMESPEC_SECOND + timeout->tv_nsec) : 0;
+    uint64_t ns = timeout ? (uint64_t)timed_ns(timeout) : 0;
     struct timespec real;
     if (timeout)
         real = timespec_of(waits_sleep(t, waker_of(t, word, op), (int64_t)ns));
@@ -205,9 +193,7 @@ long call_futex(uint32_t *word, int op, uint32_t value, const struct timespec *t
                 uint32_t *word2, uint32_t value3)
 {
     struct detrun_task *t = task_self();
-    bool valid = !timeout || !is_wait(op) ||
-                 (reach_readable(timeout, sizeof(*timeout)) && timeout->tv_nsec >= 0 &&
-                  timeout->tv_nsec < TIMESPEC_SECOND && timeout->tv_sec >= 0);
+    bool valid = !timeout || !is_wait(op) || timed_is_valid(timeout);
     if (t && valid && is_wait(op) && !is_left_real(op, timeout))
         return wait_on(t, word, op, value, timeout, value3);
     if (t && is_wake(op)) {

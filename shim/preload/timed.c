@@ -78,8 +78,7 @@ long timed_end(long result, int64_t ns)
     return result;
 }
 
-/* The kernel's own clock, for waits that have no relative form. */
-static struct timespec real_deadline(enum detrun_family family, int64_t left)
+struct timespec timed_real(enum detrun_family family, int64_t left)
 {
     struct timespec now = {0};
     int64_t at;
@@ -96,7 +95,7 @@ struct timed_until timed_begin_until(struct detrun_task *t, enum detrun_family f
     struct timed_until until = {.family = family, .deadline = timed_ns(deadline)};
     until.left = until.deadline - clock_view(shim.memory, t, family);
     until.real_ns = waits_sleep(t, DETRUN_ON_OTHERS, until.left > 0 ? until.left : 0);
-    until.real = real_deadline(family, until.real_ns);
+    until.real = timed_real(family, until.real_ns);
     return until;
 }
 

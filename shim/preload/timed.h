@@ -34,6 +34,9 @@ long timed_end(long result, int64_t ns);
 /** The time that the calling thread has begun to wait for is there, and its view with it. */
 void timed_ran_out(struct detrun_task *t, uint64_t ns);
 
+/** So far ahead on the kernel's own clock of that family, for waits that have no relative form. */
+struct timespec timed_real(enum detrun_family family, int64_t left);
+
 /** A wait until a time of a virtual clock. */
 struct timed_until {
     enum detrun_family family;

@@ -133,4 +133,13 @@ static inline void target_kill(struct target *t)
     munmap(t, sizeof(*t));
 }
 
+static inline int target_run(Suite *suite)
+{
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
 #endif

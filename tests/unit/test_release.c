@@ -170,9 +170,5 @@ int main(void)
     tcase_add_loop_test(tests, a_stopped_thread_stays_stopped, 0, WAITS);
     tcase_add_loop_test(tests, a_stop_keeps_its_meaning_when_another_is_meant, 0, WAITS);
     tcase_add_test(tests, a_wait_ends_only_if_it_is_still_the_one);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return target_run(suite);
 }

@@ -351,9 +351,5 @@ int main(void)
     tcase_add_loop_test(tests, one_in_vfork_is_refused_and_goes_on, 0, 2);
     tcase_add_test(tests, a_leader_that_has_ended_is_not_waiting);
     tcase_add_test(tests, a_call_held_by_a_filter_has_not_begun);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return target_run(suite);
 }

@@ -271,9 +271,5 @@ int main(void)
     tcase_add_loop_test(tests, no_event_is_lost_and_no_result_made_up, 0, 6);
     tcase_add_loop_test(tests, no_signal_is_lost, 0, 3);
     tcase_add_test(tests, a_handler_still_interrupts_one_that_is_not_meant);
-    SRunner *runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV);
-    int failed = srunner_ntests_failed(runner);
-    srunner_free(runner);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return target_run(suite);
 }

@@ -16,25 +16,14 @@
 #include <time.h>
 #include <unistd.h>
 
-#define SECOND INT64_C(1000000000)
-#define TURNS  4
+#include "waits_time.h"
+
+#define TURNS 4
 
 static int64_t hour;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t turned = PTHREAD_COND_INITIALIZER;
 static int turn;
-
-static int64_t now(clockid_t id)
-{
-    struct timespec ts;
-    clock_gettime(id, &ts);
-    return ts.tv_sec * SECOND + ts.tv_nsec;
-}
-
-static struct timespec time_of(int64_t ns)
-{
-    return (struct timespec){.tv_sec = ns / SECOND, .tv_nsec = ns % SECOND};
-}
 
 static void think(int64_t ns)
 {

@@ -28,10 +28,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#define SECOND INT64_C(1000000000)
-#define MS     INT64_C(1000000)
-#define WAIT   (scale * 100 * MS) /* every wait */
-#define AT     (scale * 30 * MS)  /* when it is interrupted */
+#include "waits_time.h"
+
+#define MS   MILLISECOND
+#define WAIT (scale * 100 * MS) /* every wait */
+#define AT   (scale * 30 * MS)  /* when it is interrupted */
 
 static int64_t scale = 1;
 static bool exact;
@@ -52,23 +53,6 @@ static struct {
 static int errno_of(long result)
 {
     return result < 0 ? errno : 0;
-}
-
-static struct timespec time_of(int64_t ns)
-{
-    return (struct timespec){.tv_sec = ns / SECOND, .tv_nsec = ns % SECOND};
-}
-
-static int64_t ns_of(const struct timespec *ts)
-{
-    return ts->tv_sec * SECOND + ts->tv_nsec;
-}
-
-static int64_t now(clockid_t id)
-{
-    struct timespec ts;
-    clock_gettime(id, &ts);
-    return ns_of(&ts);
 }
 
 static void expect(const char *name, const char *what, int64_t is, int64_t should)

@@ -19,12 +19,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#define THREADS     100 /* of either sort */
-#define CHANNELS    24
-#define TOKENS      40 /* of each producer */
-#define SECOND      INT64_C(1000000000)
-#define MILLISECOND INT64_C(1000000)
-#define HOUR        (3600 * SECOND)
+#include "waits_time.h"
+
+#define THREADS  100 /* of either sort */
+#define CHANNELS 24
+#define TOKENS   40 /* of each producer */
+#define HOUR     (3600 * SECOND)
 
 enum kind { COND, SEM, PIPE, KINDS };
 
@@ -47,18 +47,6 @@ static void bad(const char *what, int64_t by)
     printf("%s (%lld ns, %s)\n", what, (long long)by, strerror(errno));
     fflush(stdout);
     _exit(1);
-}
-
-static int64_t now(clockid_t id)
-{
-    struct timespec ts;
-    clock_gettime(id, &ts);
-    return ts.tv_sec * SECOND + ts.tv_nsec;
-}
-
-static struct timespec time_of(int64_t ns)
-{
-    return (struct timespec){.tv_sec = ns / SECOND, .tv_nsec = ns % SECOND};
 }
 
 static void send_token(struct channel *c)

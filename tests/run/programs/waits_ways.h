@@ -28,8 +28,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define SECOND      INT64_C(1000000000)
-#define MILLISECOND INT64_C(1000000)
+#include "waits_time.h"
+
 #define MICROSECOND INT64_C(1000)
 #define SMALL       (3 * MILLISECOND)
 #define LARGE       (3600 * SECOND)
@@ -59,23 +59,6 @@ static struct {
 static int errno_of(long result)
 {
     return result < 0 ? errno : (int)-result;
-}
-
-static struct timespec time_of(int64_t ns)
-{
-    return (struct timespec){.tv_sec = ns / SECOND, .tv_nsec = ns % SECOND};
-}
-
-static int64_t ns_of(const struct timespec *ts)
-{
-    return ts->tv_sec * SECOND + ts->tv_nsec;
-}
-
-static int64_t now(clockid_t id)
-{
-    struct timespec ts;
-    clock_gettime(id, &ts);
-    return ns_of(&ts);
 }
 
 static int milliseconds(const struct timespec *ts)
