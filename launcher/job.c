@@ -110,6 +110,11 @@ static void choose_file_times(struct detrun_params *p)
     filetime_choose_shift(p, real_clock_ns(CLOCK_REALTIME_COARSE));
 }
 
+static void put_text(char *to, size_t room, const char *text)
+{
+    snprintf(to, room, "%s", text ? text : "");
+}
+
 static void fill_params(struct detrun_params *p, const struct options *o)
 {
     p->magic = DETRUN_ABI_MAGIC;
@@ -117,7 +122,7 @@ static void fill_params(struct detrun_params *p, const struct options *o)
     p->stream_version = DETRUN_STREAM_VERSION;
     p->size = sizeof(struct detrun_memory);
     seed_key(o->test_seed, p->key);
-    clock_choose_start(p);
+    p->mono_start_ns = clock_start_of_key(p->key);
     p->job_seed = o->seed.number;
     p->test_seed = o->test_seed;
     p->epoch_ns = o->epoch_ns;
@@ -126,6 +131,14 @@ static void fill_params(struct detrun_params *p, const struct options *o)
     p->step_ns[DETRUN_FAMILY_MONO] = o->mono_step_ns;
     p->step_ns[DETRUN_FAMILY_CPU] = o->mono_step_ns;
     p->real = o->real;
+    p->max_examples = o->max_examples;
+    p->record_limit = o->record_limit;
+    p->seed_encoding = o->seed.encoding;
+    p->iteration = (uint32_t)o->run_number;
+    p->only_iteration = (uint32_t)o->iteration;
+    put_text(p->test_name, sizeof(p->test_name), o->test_name);
+    put_text(p->seed_text, sizeof(p->seed_text), o->seed.text);
+    put_text(p->redact, sizeof(p->redact), o->redact);
     p->flags |= (o->trap_open ? DETRUN_FLAG_TRAP_OPEN : 0) |
                 (o->job_clock ? DETRUN_FLAG_JOB_CLOCK : 0) |
                 (o->wait_real ? DETRUN_FLAG_REAL_TIME : 0) |

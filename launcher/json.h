@@ -2,9 +2,13 @@
 #ifndef DETRUN_LAUNCHER_JSON_H
 #define DETRUN_LAUNCHER_JSON_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
-/** A text in quotes. */
+/** A text in quotes. What is not UTF-8 in it becomes U+FFFD. */
 void json_string(FILE *out, const char *text);
+
+/** No control characters, and UTF-8 throughout? */
+bool json_is_text(const char *text);
 
 #endif

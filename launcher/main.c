@@ -9,12 +9,14 @@
 #include <unistd.h>
 
 #include "commands.h"
+#include "config.h"
 #include "job.h"
 #include "message.h"
 #include "nested.h"
 #include "options.h"
 #include "room.h"
 #include "run.h"
+#include "run_record.h"
 #include "summary.h"
 
 static int complain(const char *line)
@@ -93,13 +95,32 @@ static int check_summary_file(const struct options *o, char *error, size_t room)
     return -EINVAL;
 }
 
+/* The command's own status stays what it was. */
+static void tell_records(const struct job *job, const struct run_result *result, const char *argv0)
+{
+    const struct options *o = job->options;
+    char error[512];
+    if (!o->record)
+        return;
+    if (!run_record_is_whole(job, error, sizeof(error)))
+        complain(error);
+    enum run_outcome outcome = run_outcome(o, result);
+    if (o->quiet || outcome == RUN_PASSED || outcome == RUN_SKIPPED)
+        return;
+    fputs("detrun: to repeat: ", stderr);
+    config_print_repeat(stderr, o, argv0);
+    fputc('\n', stderr);
+}
+
 static int run(struct options *o, char **argv)
 {
     struct job job;
     struct run_result result;
     char error[1024];
     if (check_summary_file(o, error, sizeof(error)) != 0 ||
-        job_create(&job, o, error, sizeof(error)) != 0)
+        job_create(&job, o, error, sizeof(error)) != 0 ||
+        run_record_open(&job, error, sizeof(error)) != 0 ||
+        run_record_start(&job, error, sizeof(error)) != 0)
         return complain(error);
     tell_seed(o, argv);
     tell_limits(&job);
@@ -112,6 +133,8 @@ static int run(struct options *o, char **argv)
     }
     if (result.error[0] != '\0')
         complain(result.error);
+    run_record_end(&job, &result, argv[0]);
+    tell_records(&job, &result, argv[0]);
     job_end(&job);
     run_end_like(&result);
 }

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <regex.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,10 +19,14 @@
 #include "settings.h"
 #include "values.h"
 
+#define DEFAULT_SKIP_STATUS 77 /* as automake has it */
+
 const char *const seed_source_names[] = {"cli", "env", "default", "fresh"};
 
 static bool set_seed(struct options *o, const struct setting_text *v)
 {
+    if (o->seed.encoding == SEED_TEXT && strlen(v->text) >= DETRUN_TEXT_SIZE)
+        return false;
     if (o->seed.encoding == SEED_TEXT) {
         o->seed.text = v->text;
         o->seed.number = seed_number_of_text(v->text);
@@ -45,7 +50,7 @@ static bool set_encoding(struct options *o, const struct setting_text *v)
 static bool set_test_name(struct options *o, const struct setting_text *v)
 {
     o->test_name = v->text;
-    return true;
+    return strlen(v->text) < DETRUN_TEXT_SIZE;
 }
 
 /* The environment's is a plain number of milliseconds, the option's may have a unit. */
@@ -103,6 +108,71 @@ static bool set_summary(struct options *o, const struct setting_text *v)
     return *v->text != '\0';
 }
 
+static bool set_record(struct options *o, const struct setting_text *v)
+{
+    o->record = v->text;
+    return *v->text != '\0';
+}
+
+static bool set_record_limit(struct options *o, const struct setting_text *v)
+{
+    return value_u64(v->text, &o->record_limit) && o->record_limit > 0;
+}
+
+static bool add_word(struct options_words *words, const char *text)
+{
+    if (words->count == OPTIONS_WORDS)
+        return false;
+    words->texts[words->count++] = text;
+    return true;
+}
+
+static bool add_label(struct options *o, const struct setting_text *v)
+{
+    return strcspn(v->text, "=") > 0 && strchr(v->text, '=') && add_word(&o->labels, v->text);
+}
+
+static bool add_input(struct options *o, const struct setting_text *v)
+{
+    return *v->text != '\0' && add_word(&o->inputs, v->text);
+}
+
+static bool set_redact(struct options *o, const struct setting_text *v)
+{
+    regex_t regex;
+    bool good = *v->text != '\0' && strlen(v->text) < DETRUN_REDACT_SIZE &&
+                regcomp(&regex, v->text, REG_EXTENDED | REG_NOSUB) == 0;
+    if (good)
+        regfree(&regex);
+    o->redact = v->text;
+    return good;
+}
+
+static bool set_on_failure(struct options *o, const struct setting_text *v)
+{
+    o->on_failure = v->text;
+    return *v->text != '\0';
+}
+
+static bool set_skip_status(struct options *o, const struct setting_text *v)
+{
+    return value_u64(v->text, &o->skip_status) && o->skip_status > 0 && o->skip_status < 125;
+}
+
+static bool set_number(uint64_t *number, const char *text)
+{
+    return value_u64(text, number) && *number > 0 && *number <= UINT32_MAX;
+}
+
+#define NUMBER(name)                                                                               \
+    static bool set_##name(struct options *o, const struct setting_text *v)                        \
+    {                                                                                              \
+        return set_number(&o->name, v->text);                                                      \
+    }
+NUMBER(max_examples)
+NUMBER(iteration)
+NUMBER(run_number)
+
 #define FLAG(name)                                                                                 \
     static bool set_##name(struct options *o, const struct setting_text *v)                        \
     {                                                                                              \
@@ -123,7 +193,7 @@ static const struct {
     [SETTING_ENCODING] = {set_encoding, "a seed encoding", "be8, dec, hex or text"},
     [SETTING_SEED] = {set_seed, "a seed",
                       "a whole number from 0 to 18446744073709551615, decimal or 0x hex"},
-    [SETTING_TEST_NAME] = {set_test_name, "a name", "any text"},
+    [SETTING_TEST_NAME] = {set_test_name, "a name", "any text of at most 1023 bytes"},
     [SETTING_STEP] = {set_step, "a time step of 0 to 366 days",
                       "a number of milliseconds, or one with a unit: 16ms"},
     [SETTING_MONO_STEP] = {set_mono_step, "a time step of 0 to 366 days",
@@ -140,6 +210,17 @@ static const struct {
     [SETTING_TIMEOUT] = {set_timeout, "a duration of 0 to 366 days",
                          "seconds, or a number with a unit: 90s"},
     [SETTING_SUMMARY] = {set_summary, "a file", "a path"},
+    [SETTING_RECORD] = {set_record, "a file", "a path, - or fd:N"},
+    [SETTING_RECORD_LIMIT] = {set_record_limit, "a number of bytes", "1 or more"},
+    [SETTING_LABEL] = {add_label, "a label", "NAME=TEXT, at most 64 times"},
+    [SETTING_INPUT] = {add_input, "a file", "a path, at most 64 times"},
+    [SETTING_REDACT] = {set_redact, "an extended regular expression of at most 511 bytes",
+                        "one that regcomp(3) takes"},
+    [SETTING_ON_FAILURE] = {set_on_failure, "a command", "one line for sh"},
+    [SETTING_SKIP_STATUS] = {set_skip_status, "an exit status", "1 to 124"},
+    [SETTING_MAX_EXAMPLES] = {set_max_examples, "a number of iterations", "1 to 4294967295"},
+    [SETTING_ITERATION] = {set_iteration, "the number of an iteration", "1 to 4294967295"},
+    [SETTING_RUN] = {set_run_number, "the number of a run", "1 to 4294967295"},
     [SETTING_NO_SUPERVISOR] = {set_no_supervisor, "yes or no", "1 or 0"},
     [SETTING_STRICT] = {set_strict, "yes or no", "1 or 0"},
     [SETTING_TRAP_OPEN] = {set_trap_open, "yes or no", "1 or 0"},
@@ -147,23 +228,40 @@ static const struct {
     [SETTING_QUIET] = {set_quiet, "yes or no", "1 or 0"},
 };
 
+static int read_setting(struct options *o, int setting, const struct setting_text *v)
+{
+    if (!v->text || !readers[setting].set || readers[setting].set(o, v))
+        return 0;
+    snprintf(o->error, sizeof(o->error), "%s: \"%s\" is not %s; give %s", v->name, v->text,
+             readers[setting].what, readers[setting].give);
+    return -EINVAL;
+}
+
 static int read_settings(struct options *o, const struct settings *s)
 {
-    for (int i = 0; i < SETTINGS; i++) {
-        const struct setting_text *v = &s->texts[i];
-        if (!v->text || !readers[i].set || readers[i].set(o, v))
-            continue;
-        snprintf(o->error, sizeof(o->error), "%s: \"%s\" is not %s; give %s", v->name, v->text,
-                 readers[i].what, readers[i].give);
-        return -EINVAL;
+    int error = 0;
+    for (int i = 0; i < SETTINGS && !error; i++) {
+        const struct setting_list *list = &s->lists[i];
+        if (list->count == 0)
+            error = read_setting(o, i, &s->texts[i]);
+        for (unsigned k = 0; k < list->count && !error; k++)
+            error = read_setting(o, i, &list->texts[k]);
     }
-    return 0;
+    return error;
 }
 
 static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash && slash[1] ? slash + 1 : path;
+}
+
+/* A path's last name is at most NAME_MAX, an empty command's is none; only nonsense is longer. */
+const char *options_default_test_name(const char *command)
+{
+    static char name[DETRUN_TEXT_SIZE];
+    snprintf(name, sizeof(name), "%s", base_name(command));
+    return name;
 }
 
 static bool deterministic_in_environment(void)
@@ -192,7 +290,7 @@ static int complete(struct options *o, const struct settings *s)
     if (error)
         return error;
     if (!o->test_name)
-        o->test_name = base_name(o->command[0]);
+        o->test_name = options_default_test_name(o->command[0]);
     o->test_seed = seed_for_test(&o->seed, o->test_name);
     o->step_from_environment = s->texts[SETTING_STEP].origin == ORIGIN_ENVIRONMENT;
     o->mono_step_given = s->texts[SETTING_MONO_STEP].text != NULL;
@@ -231,13 +329,22 @@ static int command_missing(struct options *o)
     return -EINVAL;
 }
 
+void options_set_defaults(struct options *o)
+{
+    *o = (struct options){.epoch_ns = DETRUN_DEFAULT_EPOCH_NS,
+                          .step_ns = DETRUN_DEFAULT_STEP_NS,
+                          .skip_status = DEFAULT_SKIP_STATUS};
+}
+
 int options_parse(struct options *o, int argc, char **argv)
 {
     static struct settings s;
-    *o = (struct options){.epoch_ns = DETRUN_DEFAULT_EPOCH_NS, .step_ns = DETRUN_DEFAULT_STEP_NS};
+    options_set_defaults(o);
     free(s.file_text);
-    for (int i = 0; i < SETTINGS; i++)
+    for (int i = 0; i < SETTINGS; i++) {
         free(s.line_names[i]);
+        free(s.lists[i].texts);
+    }
     s = (struct settings){0};
     int error = settings_from_command_line(&s, argc, argv, o->error, sizeof(o->error));
     if (error)
@@ -275,7 +382,7 @@ static void print_escaped(FILE *out, const char *word)
     fputc('\'', out);
 }
 
-static void print_quoted(FILE *out, const char *word)
+void options_print_quoted(FILE *out, const char *word)
 {
     if (message_has_control(word)) {
         print_escaped(out, word);
@@ -297,10 +404,10 @@ static void print_quoted(FILE *out, const char *word)
 
 void options_print_repeat(FILE *out, const struct options *o, char **argv)
 {
-    print_quoted(out, argv[0]);
+    options_print_quoted(out, argv[0]);
     for (char **word = argv + 1; word < o->command && strcmp(*word, "--") != 0; word++) {
         fputc(' ', out);
-        print_quoted(out, *word);
+        options_print_quoted(out, *word);
     }
     fprintf(out, " --seed %" PRIu64, o->seed.number);
     if (o->epoch_relative)
@@ -308,7 +415,7 @@ void options_print_repeat(FILE *out, const struct options *o, char **argv)
     fputs(" --", out);
     for (char **word = o->command; *word; word++) {
         fputc(' ', out);
-        print_quoted(out, *word);
+        options_print_quoted(out, *word);
     }
     fputc('\n', out);
 }

@@ -18,6 +18,14 @@ enum seed_source { SEED_FROM_CLI, SEED_FROM_ENV, SEED_FROM_DEFAULT, SEED_FROM_FR
 /** What the command line asks for besides a run. */
 enum options_action { OPTIONS_RUN, OPTIONS_UNTOUCHED, OPTIONS_HELP, OPTIONS_VERSION };
 
+#define OPTIONS_WORDS 64
+
+/** Texts of an option that may be given more than once. */
+struct options_words {
+    unsigned count;
+    const char *texts[OPTIONS_WORDS];
+};
+
 struct options {
     enum options_action action;
     char **command; /**< argv of the command, NULL-terminated */
@@ -40,6 +48,16 @@ struct options {
     bool verbose;
     bool quiet;
     const char *summary;
+    const char *record;
+    uint64_t record_limit; /**< bytes; 0: none */
+    const char *redact;
+    const char *on_failure;
+    uint64_t skip_status;
+    uint64_t max_examples; /**< 0: not given */
+    uint64_t iteration;    /**< of the program's own, to be run alone; 0: all */
+    uint64_t run_number;   /**< of several; 0: the only one */
+    struct options_words labels;
+    struct options_words inputs;
     bool step_from_environment; /**< perhaps the one of a job around this one */
     bool mono_step_given;
     char error[1024]; /**< one line, when options_parse fails */
@@ -49,6 +67,15 @@ struct options {
 int options_parse(struct options *o, int argc, char **argv);
 
 void options_print_help(FILE *out);
+
+/** What holds without any option. */
+void options_set_defaults(struct options *o);
+
+/** The base name of a command, in a place of its own. */
+const char *options_default_test_name(const char *command);
+
+/** A word as shells read it, so that it can be copied from a terminal. */
+void options_print_quoted(FILE *out, const char *word);
 
 /** The command line that repeats a run with a fresh seed, quoted for a shell. */
 void options_print_repeat(FILE *out, const struct options *o, char **argv);

@@ -191,7 +191,8 @@ static void let_go_of_descriptors(const struct run *r)
         dup2(null, STDIN_FILENO);
         dup2(null, STDOUT_FILENO);
     }
-    descriptors_close_except((int[]){r->listener, r->job->memory_fd}, 2);
+    int records = r->job->memory->params.record_fd;
+    descriptors_close_except((int[]){r->listener, r->job->memory_fd, records ? records : -1}, 3);
 }
 
 static void raise_default(int signal_number)

@@ -98,6 +98,66 @@ static const struct row {
                          {"DETRUN_SUMMARY", NULL},
                          "FILE",
                          "write what was controlled and what was not, as JSON (-: standard error)"},
+    [SETTING_RECORD] = {"record",
+                        NULL,
+                        0,
+                        false,
+                        {"DETRUN_RECORD", NULL},
+                        "FILE",
+                        "append records of the run, JSON Lines (-, fd:N)"},
+    [SETTING_RECORD_LIMIT] = {"record-limit",
+                              NULL,
+                              0,
+                              false,
+                              {"DETRUN_RECORD_LIMIT", NULL},
+                              "BYTES",
+                              "no records beyond that"},
+    [SETTING_LABEL] = {"label",
+                       NULL,
+                       0,
+                       false,
+                       {NULL, NULL},
+                       "NAME=TEXT",
+                       "for the records; changes no answer (repeatable)"},
+    [SETTING_INPUT] =
+        {"input", NULL, 0, false, {NULL, NULL}, "FILE", "record what is in it (repeatable)"},
+    [SETTING_REDACT] = {"redact",
+                        NULL,
+                        0,
+                        false,
+                        {"DETRUN_REDACT", NULL},
+                        "REGEX",
+                        "extended regular expression: what matches is in no record"},
+    [SETTING_ON_FAILURE] = {"on-failure",
+                            NULL,
+                            0,
+                            false,
+                            {"DETRUN_ON_FAILURE", NULL},
+                            "COMMAND",
+                            "for sh, when the command failed: a digest of its output is recorded"},
+    [SETTING_SKIP_STATUS] = {"skip-status",
+                             NULL,
+                             0,
+                             false,
+                             {"DETRUN_SKIP_STATUS", NULL},
+                             "N",
+                             "this exit status means skipped (default 77)"},
+    [SETTING_MAX_EXAMPLES] = {"max-examples",
+                              NULL,
+                              0,
+                              false,
+                              {"DETRUN_MAX_EXAMPLES", NULL},
+                              "N",
+                              "how many iterations a property test runs"},
+    [SETTING_ITERATION] =
+        {"iteration", NULL, 0, false, {NULL, NULL}, "N", "of those, this one alone"},
+    [SETTING_RUN] = {"run-number",
+                     NULL,
+                     0,
+                     false,
+                     {NULL, NULL},
+                     "N",
+                     "for the records: which run of several this is"},
     [SETTING_CONFIG] = {"config",
                         NULL,
                         0,
@@ -133,6 +193,9 @@ static const struct row {
     [SETTING_HELP] = {"help", NULL, 'h', true, {NULL, NULL}, NULL, "print this"},
 };
 
+/* Each one given counts. */
+static const bool repeats[SETTINGS] = {[SETTING_LABEL] = true, [SETTING_INPUT] = true};
+
 static bool is_named(const struct row *row, const char *name, size_t len)
 {
     if (strlen(row->option) == len && strncmp(row->option, name, len) == 0)
@@ -160,8 +223,16 @@ static void put(struct settings *s, int setting, enum setting_origin origin, con
                 const char *text)
 {
     struct setting_text *t = &s->texts[setting];
+    struct setting_list *list = &s->lists[setting];
     if (t->origin <= origin)
         *t = (struct setting_text){text, name, origin};
+    if (!repeats[setting])
+        return;
+    struct setting_text *more = reallocarray(list->texts, list->count + 1, sizeof(*more));
+    if (!more)
+        return;
+    more[list->count++] = (struct setting_text){text, name, origin};
+    list->texts = more;
 }
 
 static int fail(char *error, size_t room, const char *format, const char *name)

@@ -22,6 +22,16 @@ enum setting {
     SETTING_REAL,
     SETTING_TIMEOUT,
     SETTING_SUMMARY,
+    SETTING_RECORD,
+    SETTING_RECORD_LIMIT,
+    SETTING_LABEL,
+    SETTING_INPUT,
+    SETTING_REDACT,
+    SETTING_ON_FAILURE,
+    SETTING_SKIP_STATUS,
+    SETTING_MAX_EXAMPLES,
+    SETTING_ITERATION,
+    SETTING_RUN,
     SETTING_CONFIG,
     SETTING_NO_SUPERVISOR,
     SETTING_STRICT,
@@ -42,8 +52,15 @@ struct setting_text {
     enum setting_origin origin;
 };
 
+/** Of a setting that may be given more than once, in the order in which they were read. */
+struct setting_list {
+    struct setting_text *texts;
+    unsigned count;
+};
+
 struct settings {
     struct setting_text texts[SETTINGS];
+    struct setting_list lists[SETTINGS];
     int command_index;          /**< of the command in argv */
     char *file_text;            /**< what the texts of ORIGIN_FILE point into */
     char *line_names[SETTINGS]; /**< and their names */

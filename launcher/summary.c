@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "json.h"
+#include "lineage.h"
 #include "message.h"
 
 static const char *const source_names[] = {
@@ -47,6 +48,8 @@ static void add_task(struct summary *s, const struct detrun_task *t)
     for (int source = 0; source < DETRUN_TASK_SOURCES; source++)
         for (int door = 0; door < DETRUN_DOORS; door++)
             s->answered[source][door] += t->answered[source][door];
+    if (lineage_state(t) != DETRUN_OUTSIDE)
+        lineage_inputs(t, s->inputs);
 }
 
 void summary_collect(const struct detrun_memory *m, struct summary *s)
@@ -57,6 +60,8 @@ void summary_collect(const struct detrun_memory *m, struct summary *s)
                 atomic_load_explicit(&m->shared.answered[source][door], memory_order_relaxed);
     for (int gap = 0; gap < DETRUN_GAPS; gap++)
         s->gaps[gap] = atomic_load_explicit(&m->shared.gaps[gap], memory_order_relaxed);
+    for (int i = 0; i < 2; i++)
+        s->inputs[i] = atomic_load_explicit(&m->shared.inputs[i], memory_order_relaxed);
     for (uint32_t word = 0; word < DETRUN_USED_WORDS; word++) {
         uint64_t used = atomic_load_explicit(&m->used[word], memory_order_relaxed);
         for (; used; used &= used - 1)
@@ -188,6 +193,38 @@ static void write_gaps(FILE *out, const struct summary *s)
         fprintf(out, "    \"%s\": {\"source\": \"%s\", \"count\": %" PRIu64 "}%s\n", gap_names[gap],
                 source_names[gap_sources[gap]], s->gaps[gap], gap + 1 < DETRUN_GAPS ? "," : "");
     fputs("  }\n", out);
+}
+
+static void put_source(FILE *out, const uint64_t counts[DETRUN_DOORS], const char *name)
+{
+    const char *comma = "";
+    fprintf(out, "\"%s\":{", name);
+    for (int door = 0; door < DETRUN_DOORS; door++)
+        if (counts[door] != 0) {
+            fprintf(out, "%s\"%s\":%" PRIu64, comma, door_names[door], counts[door]);
+            comma = ",";
+        }
+    fputc('}', out);
+}
+
+void summary_put_members(FILE *out, const struct summary *s)
+{
+    const char *comma = "";
+    fputs("\"answered\":{", out);
+    for (int source = 0; source < DETRUN_SOURCES; source++)
+        if (total(s, source) != 0) {
+            fputs(comma, out);
+            put_source(out, s->answered[source], source_names[source]);
+            comma = ",";
+        }
+    comma = "";
+    fputs("},\"not_controlled\":{", out);
+    for (int gap = 0; gap < DETRUN_GAPS; gap++)
+        if (s->gaps[gap] != 0) {
+            fprintf(out, "%s\"%s\":%" PRIu64, comma, gap_names[gap], s->gaps[gap]);
+            comma = ",";
+        }
+    fputc('}', out);
 }
 
 int summary_write(const char *path, const struct summary *s, const struct job *job)

@@ -15,6 +15,7 @@
 struct summary {
     uint64_t answered[DETRUN_SOURCES][DETRUN_DOORS];
     uint64_t gaps[DETRUN_GAPS];
+    uint64_t inputs[2]; /**< see lineage_inputs() */
 };
 
 /** Add up the job's counts and those of the tasks that still have a record. */
@@ -29,6 +30,9 @@ void summary_print(FILE *out, const struct summary *s, const struct job *job);
  * @return 0 or -errno
  */
 int summary_write(const char *path, const struct summary *s, const struct job *job);
+
+/** What is not zero of that, as members of a JSON object in one line. */
+void summary_put_members(FILE *out, const struct summary *s);
 
 /** What --strict refuses: the first thing that was seen but not controlled.
  *  @return false when there is none; else text says what and how often */

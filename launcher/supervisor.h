@@ -113,6 +113,7 @@ struct supervisor_job {
     int32_t launcher;             /**< real pid of the detrun that made it; 0: it has ended */
     uint32_t launcher_index;      /**< its record in the outer job, and that one's nonce */
     uint32_t launcher_nonce;
+    int record_fd;  /**< 0: not looked for yet, or none */
     uint32_t *gone; /**< nonces of the records found dead by the last sweep */
 };
 
@@ -202,6 +203,12 @@ uint64_t supervisor_now_ns(void);
 long supervisor_send_descriptor(const struct question *q, int fd, uint64_t flags);
 /** The same. @return its number there or -errno */
 long supervisor_put_descriptor(const struct question *q, int fd, uint64_t flags);
+
+/** supervisor_record.c: the operations of libdetrun. */
+long record_begin_test(struct question *q);
+long record_write(struct question *q);
+long record_count(struct question *q);
+long record_tell(struct question *q);
 
 /** supervisor_job.c: the operations of launchers inside the job. */
 long job_make(struct question *q);

@@ -41,6 +41,8 @@ static void unmap(struct supervisor_job *job)
         munmap(job->gone, DETRUN_MAX_TASKS * sizeof(*job->gone));
     if (job->memory_fd >= 0)
         close(job->memory_fd);
+    if (job->record_fd > 0)
+        close(job->record_fd);
     *job = (struct supervisor_job){.memory_fd = -1};
 }
 

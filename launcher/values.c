@@ -236,6 +236,16 @@ bool value_real(const char *text, uint32_t *mask)
     }
 }
 
+void value_put_real(uint32_t mask, char *names, size_t room)
+{
+    size_t used = 0;
+    names[0] = '\0';
+    for (size_t i = 0; i < DETRUN_SOURCES && used < room; i++)
+        if (mask & sources[i].mask)
+            used += (size_t)snprintf(names + used, room - used, "%s%s", used ? "," : "",
+                                     sources[i].name);
+}
+
 void value_real_anyway(const char *text, char *names, size_t room)
 {
     size_t used = 0;

@@ -28,6 +28,9 @@ bool value_epoch(const char *text, int64_t now_ns, int64_t *ns, bool *relative);
 /** A comma-separated list of sources and groups as a mask of enum detrun_source. */
 bool value_real(const char *text, uint32_t *mask);
 
+/** The mask as such a list. */
+void value_put_real(uint32_t mask, char *names, size_t room);
+
 /** Those of the list, given by their own names, that nothing answers yet: "inodes host"; or "". */
 void value_real_anyway(const char *text, char *names, size_t room);
 

@@ -62,6 +62,59 @@ enum detrun_operation {
         7, /**< id, signal: to all jobs inside that one. How many processes there are */
     DETRUN_OP_UNMAPPED = 8, /**< no room for the memory that ATTACH gave: returns 0 */
     DETRUN_OP_WAIT = 9,     /**< a thread is about to sleep: have an eye on the job. 0 */
+    /* By libdetrun, for its program. */
+    DETRUN_OP_BEGIN = 10, /**< address of a struct detrun_begin: see lineage_begin(). 0 or an error;
+                             answered by the shim where there is one */
+    DETRUN_OP_RECORD = 11, /**< address, length of "EVENT\nMEMBERS", the members as JSON without its
+                              braces: a record. 0; ENOTCONN: nobody keeps records, EINVAL: not of
+                              that form, EMSGSIZE: too long */
+    DETRUN_OP_COUNT = 12,  /**< enum detrun_counter, what to add, address of a uint64_t for the sum.
+                              0 or an error */
+    DETRUN_OP_INFO = 13,   /**< address, size of a struct detrun_info: how much of it was filled */
+};
+
+/** The key of a test: what the launcher makes of its test seed. */
+struct detrun_begin {
+    uint8_t key[32];
+};
+
+/** Counted for the whole job. */
+enum detrun_counter {
+    DETRUN_COUNTER_SCENARIOS,
+    DETRUN_COUNTER_RECORDINGS,
+    DETRUN_COUNTER_REPLAYS,
+    DETRUN_COUNTER_EVENTS,
+    DETRUN_COUNTER_TIMESTAMPS, /**< of shells' fixtures */
+    DETRUN_COUNTER_TICKS,
+    DETRUN_COUNTERS
+};
+
+#define DETRUN_REDACT_SIZE 512
+#define DETRUN_TEXT_SIZE   1024 /**< of a test's name, or of a seed's text, with its end */
+#define DETRUN_RECORD_SIZE (UINT64_C(1) << 20)
+
+/** Where a task stands in the tree of creation: "1.2". */
+#define DETRUN_PLACE_SIZE 48
+
+/** detrun_info.flags: somebody keeps records. */
+#define DETRUN_INFO_RECORDS 1U
+
+/** What a program may know of its job. */
+struct detrun_info {
+    uint32_t size;
+    uint32_t flags;
+    uint64_t job_seed;
+    uint64_t test_seed;
+    uint64_t step_ns;
+    uint64_t max_examples;   /**< 0: not given */
+    uint32_t seed_encoding;  /**< enum seed_encoding, launcher/seed.h */
+    uint32_t iteration;      /**< of detrun repeat, from 1; 0: none */
+    uint32_t only_iteration; /**< of the program's own, to be run alone; 0: all */
+    uint32_t reserved;
+    uint64_t lineage;
+    char task[64]; /**< its place */
+    char test_name[DETRUN_TEXT_SIZE];
+    char seed_text[DETRUN_TEXT_SIZE]; /**< SEED_TEXT */
 };
 /** In the sixth argument of a call that takes fewer: the shim's own, to be let through. */
 #define DETRUN_PASS UINT64_C(0x6465747275727f21)
@@ -203,6 +256,16 @@ struct detrun_params {
     char library[DETRUN_PATH_SIZE]; /**< absolute path of the shim, as put into LD_PRELOAD */
     /** "NAME=value\0" ... "\0": put back where a program drops them; LD_PRELOAD not among them. */
     char putback[DETRUN_PUTBACK_SIZE];
+    /* What records and libdetrun say of the job. */
+    uint64_t max_examples;
+    uint64_t record_limit; /**< bytes; 0: none */
+    uint32_t seed_encoding;
+    uint32_t iteration;
+    uint32_t only_iteration;
+    int32_t record_fd; /**< the launcher's descriptor; 0: no records */
+    char test_name[DETRUN_TEXT_SIZE];
+    char seed_text[DETRUN_TEXT_SIZE];
+    char redact[DETRUN_REDACT_SIZE]; /**< a regular expression, or "" */
 };
 
 /** Life of a record. FREE -> PREPARED -> RUNNING -> ENDED -> FREE; PREPARED -> FREE on failure. */
@@ -245,6 +308,7 @@ enum detrun_waits_on {
     128U /**< no shim, and libc's threads have sent each other signals of its own */
 #define DETRUN_TASK_UNREACHABLE                                                                    \
     256U /**< the keeper may not end its waits: they end by the kernel's time-outs */
+#define DETRUN_TASK_KEYED 512U /**< a test has begun in it, or in who made it: task.key counts */
 
 /** In-process answers are counted per task for the first sources only (they are the ones). */
 #define DETRUN_TASK_SOURCES (DETRUN_PID + 1)
@@ -309,6 +373,12 @@ struct detrun_task {
     _Atomic uint32_t waits_on; /**< enum detrun_waits_on, or index of a detrun_futex */
     _Atomic uint32_t wakes;    /**< of that futex when the wait began */
     uint32_t blocked_beat; /**< the keeper's: the last beat at which the kernel had it blocked */
+
+    /* Tests of one program, see lineage_begin(), and records. */
+    uint32_t children_before; /**< the test: their numbers count from there */
+    uint32_t records;         /**< written of this task */
+    uint8_t key[32];
+    char place[DETRUN_PLACE_SIZE];
 } __attribute__((aligned(64)));
 
 /** Who last woke waiters of one futex, and how far its clock was. */
@@ -377,6 +447,12 @@ struct detrun_shared {
     _Atomic uint32_t watched;    /**< the keeper has an eye on the job: no need to call it */
     _Atomic uint32_t signals;    /**< sent by threads of the job: they end waits of every kind */
     _Atomic uint32_t inner_jobs; /**< made so far: the last id */
+    /** Sum over freed tasks of what they were answered: lineage_inputs(). */
+    _Atomic uint64_t inputs[2];
+    _Atomic uint64_t counters[DETRUN_COUNTERS];
+    _Atomic uint64_t recorded;     /**< bytes of records */
+    _Atomic uint32_t record_error; /**< errno of the first that was not written: it is the last */
+    _Atomic uint32_t truncated;    /**< their limit was reached, and this has been recorded */
     struct detrun_inner inner[DETRUN_INNER_JOBS];
     struct detrun_inflight inflight[DETRUN_INFLIGHT];
 };

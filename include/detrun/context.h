@@ -18,6 +18,7 @@ struct detrun_context {
     uint64_t job_seed;
     uint64_t test_seed;
     int64_t epoch_ns;
+    int64_t mono_start_ns;
     uint64_t step_ns[DETRUN_FAMILIES];
     uint64_t lineage;
     uint32_t vpid;
@@ -66,21 +67,24 @@ static inline void detrun_context_from_task(struct detrun_context *context,
                                             const struct detrun_params *params,
                                             const struct detrun_task *t)
 {
+    uint32_t flags = atomic_load_explicit(&t->flags, memory_order_relaxed);
+    const uint8_t *key = flags & DETRUN_TASK_KEYED ? t->key : params->key;
     *context = (struct detrun_context){
         .version = DETRUN_ABI_VERSION,
         .real = params->real,
         .job_seed = params->job_seed,
         .test_seed = params->test_seed,
         .epoch_ns = params->epoch_ns,
+        .mono_start_ns = params->mono_start_ns,
         .lineage = t->lineage,
         .vpid = t->vpid,
         .parent_vpid = t->parent_vpid,
         .generation = t->generation,
-        .children = t->children,
+        .children = t->children - t->children_before,
         .base = atomic_load_explicit(&t->base, memory_order_relaxed),
     };
     for (size_t i = 0; i < sizeof(context->key); i++)
-        context->key[i] = params->key[i];
+        context->key[i] = key[i];
     for (int f = 0; f < DETRUN_FAMILIES; f++) {
         context->step_ns[f] = params->step_ns[f];
         context->moved[f] = atomic_load_explicit(&t->moved[f], memory_order_relaxed);

@@ -14,11 +14,11 @@ static uint64_t load(const _Atomic uint64_t *word)
     return atomic_load_explicit(word, memory_order_relaxed);
 }
 
-void clock_choose_start(struct detrun_params *params)
+int64_t clock_start_of_key(const uint8_t key[32])
 {
     uint32_t word;
-    memcpy(&word, params->key, sizeof(word));
-    params->mono_start_ns = (int64_t)DETRUN_MONOTONIC_START_NS + word % 1000000000;
+    memcpy(&word, key, sizeof(word));
+    return (int64_t)DETRUN_MONOTONIC_START_NS + word % 1000000000;
 }
 
 uint64_t clock_guard_step(struct detrun_memory *m, const struct detrun_task *t, uint32_t beyond)
@@ -128,6 +128,22 @@ void clock_raise(struct detrun_task *t, uint64_t base)
     if (base > mine)
         move_base(t, base - mine);
     t->kept = load(&t->base) - base;
+}
+
+/* Views are sums that wrap around: what the base has is taken off again. */
+void clock_restart(const struct detrun_memory *m, struct detrun_task *t, const uint8_t key[32])
+{
+    uint64_t base = load(&t->base);
+    uint64_t shift = (uint64_t)(clock_start_of_key(key) - m->params.mono_start_ns);
+    if (m->params.flags & DETRUN_FLAG_JOB_CLOCK)
+        return;
+    atomic_store_explicit(&t->moved[DETRUN_FAMILY_WALL], 0 - base, memory_order_relaxed);
+    atomic_store_explicit(&t->moved[DETRUN_FAMILY_MONO], shift - base, memory_order_relaxed);
+    atomic_store_explicit(&t->moved[DETRUN_FAMILY_CPU], 0, memory_order_relaxed);
+    t->wall_at_start = 0 - base;
+    t->pending_base = 0;
+    t->pending_wall = 0;
+    t->spins = 0;
 }
 
 void clock_inherit(struct detrun_task *child, const struct detrun_task *creator)

@@ -31,10 +31,14 @@
 #define CLOCK_GUARD_STEP_NS        UINT64_C(100000)
 
 /**
- * Fill in mono_start_ns from the key: programs make seeds of the monotonic clock (Java's
+ * Where monotonic clocks start, ns: programs make seeds of the monotonic clock (Java's
  * Math.random, for one), and two job seeds must give two of them.
  */
-void clock_choose_start(struct detrun_params *params);
+int64_t clock_start_of_key(const uint8_t key[32]);
+
+/** Its clocks read what they read at the start of a job with that key; the base stays, for the
+ * job's time goes on. Not with a clock for the whole job. */
+void clock_restart(const struct detrun_memory *m, struct detrun_task *t, const uint8_t key[32]);
 
 static inline int64_t clock_start(const struct detrun_memory *m, enum detrun_family family)
 {

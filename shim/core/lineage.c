@@ -9,6 +9,7 @@
 #include <xxhash.h>
 
 #include "clock.h"
+#include "decimal.h"
 #include "owned.h"
 #include "pidmap.h"
 
@@ -83,6 +84,28 @@ static void bind_real(struct detrun_memory *m, struct detrun_task *t, int32_t pi
         atomic_store_explicit(detrun_index_of(m, tid), lineage_index(m, t), memory_order_release);
 }
 
+/* Too deep, or numbered by timing: its lineage stands for the rest. */
+static void place_by_lineage(struct detrun_task *t)
+{
+    static const char digits[] = "0123456789abcdef";
+    t->place[0] = '~';
+    for (int i = 0; i < 16; i++)
+        t->place[1 + i] = digits[t->lineage >> (60 - 4 * i) & 15];
+    t->place[17] = '\0';
+}
+
+static void place_below(struct detrun_task *t, const struct detrun_task *creator)
+{
+    size_t n = strlen(creator->place);
+    if (n + 1 + DECIMAL_MAX >= sizeof(t->place)) {
+        place_by_lineage(t);
+        return;
+    }
+    memcpy(t->place, creator->place, n);
+    t->place[n] = '.';
+    t->place[n + 1 + decimal_put(t->place + n + 1, t->number)] = '\0';
+}
+
 static struct detrun_task *known(struct detrun_memory *m, uint64_t number, uint32_t state,
                                  int32_t real_pid)
 {
@@ -90,6 +113,7 @@ static struct detrun_task *known(struct detrun_memory *m, uint64_t number, uint3
     if (!t)
         return NULL;
     t->lineage = mix(0, LINEAGE_PROCESS, number);
+    t->place[0] = number == 0 ? '1' : '0';
     t->vpid = t->vtid = pidmap_insert(m, t);
     t->process = lineage_index(m, t);
     t->guard_reads = CLOCK_GUARD_READS_NOTIFIED;
@@ -114,7 +138,16 @@ static void make_thread(struct detrun_task *t, const struct detrun_task *creator
     t->vpid = creator->vpid;
     t->parent_vpid = creator->parent_vpid;
     t->process = creator->process;
-    atomic_store_explicit(&t->flags, DETRUN_TASK_THREAD, memory_order_relaxed);
+    atomic_fetch_or_explicit(&t->flags, DETRUN_TASK_THREAD, memory_order_relaxed);
+}
+
+/* The test goes on in those that it starts. */
+static void take_key(struct detrun_task *t, const struct detrun_task *creator)
+{
+    if (!lineage_is_keyed(creator))
+        return;
+    memcpy(t->key, creator->key, sizeof(t->key));
+    atomic_fetch_or_explicit(&t->flags, DETRUN_TASK_KEYED, memory_order_relaxed);
 }
 
 static struct detrun_task *prepare(struct detrun_memory *m, struct detrun_task *creator,
@@ -125,6 +158,8 @@ static struct detrun_task *prepare(struct detrun_memory *m, struct detrun_task *
         return NULL;
     t->number = creator->children;
     t->lineage = lineage;
+    place_below(t, creator);
+    take_key(t, creator);
     t->vpid = t->vtid = pidmap_insert(m, t);
     t->parent = lineage_index(m, creator);
     t->parent_nonce = atomic_load_explicit(&creator->nonce, memory_order_relaxed);
@@ -139,11 +174,17 @@ static struct detrun_task *prepare(struct detrun_memory *m, struct detrun_task *
     return t;
 }
 
+/* Of the child that was just counted, within its test. */
+static uint64_t number_of_next(const struct detrun_task *creator)
+{
+    return creator->children - creator->children_before;
+}
+
 struct detrun_task *lineage_prepare(struct detrun_memory *m, struct detrun_task *creator,
                                     enum lineage_kind kind)
 {
-    uint32_t number = ++creator->children;
-    return prepare(m, creator, kind, mix(creator->lineage, kind, number));
+    creator->children++;
+    return prepare(m, creator, kind, mix(creator->lineage, kind, number_of_next(creator)));
 }
 
 /* Full: the last slot is shared, and names in it count together. */
@@ -166,8 +207,10 @@ struct detrun_task *lineage_prepare_named(struct detrun_memory *m, struct detrun
     creator->children++;
     struct detrun_task *t =
         prepare(m, creator, LINEAGE_PROCESS, mix(creator->lineage, key, next_of_name(m, key)));
-    if (t)
-        clock_inherit_little(t, creator);
+    if (!t)
+        return NULL;
+    place_by_lineage(t);
+    clock_inherit_little(t, creator);
     return t;
 }
 
@@ -175,7 +218,9 @@ void lineage_private(const struct detrun_memory *m, const struct detrun_task *cr
                      struct detrun_task *spare)
 {
     memset(spare, 0, sizeof(*spare));
-    spare->lineage = mix(creator->lineage, LINEAGE_PROCESS, creator->children);
+    spare->lineage = mix(creator->lineage, LINEAGE_PROCESS, number_of_next(creator));
+    place_by_lineage(spare);
+    take_key(spare, creator);
     spare->vpid = spare->vtid = pidmap_first_choice(m, spare);
     spare->parent_vpid = creator->vpid;
     spare->space = creator->space;
@@ -228,6 +273,45 @@ bool lineage_end(struct detrun_task *t)
                                                    memory_order_acq_rel, memory_order_relaxed);
 }
 
+void lineage_begin(const struct detrun_memory *m, struct detrun_task *t, const uint8_t key[32])
+{
+    uint64_t word;
+    memcpy(&word, key, sizeof(word));
+    memcpy(t->key, key, sizeof(t->key));
+    t->lineage = mix(word, LINEAGE_THREAD + 2, 0);
+    t->generation = 0;
+    t->children_before = t->children;
+    for (int i = 0; i < DETRUN_STREAMS; i++)
+        atomic_store_explicit(&t->position[i], 0, memory_order_relaxed);
+    atomic_fetch_or_explicit(&t->flags, DETRUN_TASK_KEYED, memory_order_release);
+    clock_restart(m, t, key);
+}
+
+void lineage_inputs(const struct detrun_task *t, uint64_t sum[2])
+{
+    uint64_t words[1 + DETRUN_STREAMS + DETRUN_FAMILIES] = {t->lineage};
+    uint64_t used = 0;
+    for (int i = 0; i < DETRUN_STREAMS; i++)
+        used |= words[1 + i] = atomic_load_explicit(&t->position[i], memory_order_relaxed);
+    for (int family = 0; family < DETRUN_FAMILIES; family++)
+        for (int door = 0; door < DETRUN_DOORS; door++)
+            used |= words[1 + DETRUN_STREAMS + family] += t->answered[family][door];
+    if (used == 0)
+        return;
+    XXH128_hash_t hash = XXH3_128bits(words, sizeof(words));
+    sum[0] += hash.low64;
+    sum[1] += hash.high64;
+}
+
+static void add_inputs(struct detrun_memory *m, const struct detrun_task *t)
+{
+    uint64_t sum[2] = {0, 0};
+    lineage_inputs(t, sum);
+    for (int i = 0; i < 2; i++)
+        if (sum[i] != 0)
+            atomic_fetch_add_explicit(&m->shared.inputs[i], sum[i], memory_order_relaxed);
+}
+
 static void add_counts(struct detrun_memory *m, const struct detrun_task *t)
 {
     for (int source = 0; source < DETRUN_TASK_SOURCES; source++)
@@ -253,6 +337,7 @@ void lineage_free(struct detrun_memory *m, struct detrun_task *t)
     if (atomic_exchange_explicit(&t->state, DETRUN_FREE, memory_order_acq_rel) == DETRUN_FREE)
         return;
     add_counts(m, t);
+    add_inputs(m, t);
     unbind_real(m, t);
     pidmap_remove(m, t);
     uint32_t index = lineage_index(m, t);

@@ -75,6 +75,31 @@ bool lineage_end(struct detrun_task *t);
 /** Give the record back; its counts are added to the job's. Idempotent against a second freer. */
 void lineage_free(struct detrun_memory *m, struct detrun_task *t);
 
+/**
+ * A test begins in this task: what it is answered from now on follows from the key alone, wherever
+ * in the job it is and whatever ran before. Streams and clocks start anew, and so do the numbers of
+ * the children it will start, which go on under the same key. Its pid stays, and so do the clocks
+ * and streams of threads that are there already; with one clock for the job, that clock too.
+ */
+void lineage_begin(const struct detrun_memory *m, struct detrun_task *t, const uint8_t key[32]);
+
+/** Add to a sum, which no order of adding changes, what a task was answered: how much of each
+ * stream and how many clock reads of each family. */
+void lineage_inputs(const struct detrun_task *t, uint64_t sum[2]);
+
+/** Is the key its own, or the job's? */
+static inline bool lineage_is_keyed(const struct detrun_task *t)
+{
+    uint32_t flags = atomic_load_explicit(&t->flags, memory_order_relaxed);
+    return __builtin_expect(flags & DETRUN_TASK_KEYED, 0);
+}
+
+static inline const uint8_t *lineage_key_of(const struct detrun_memory *m,
+                                            const struct detrun_task *t)
+{
+    return lineage_is_keyed(t) ? t->key : m->params.key;
+}
+
 /** An exec is about to replace this task's image, or (undo) has failed. */
 void lineage_next_image(struct detrun_task *t);
 void lineage_keep_image(struct detrun_task *t);

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "lineage.h"
+
 #define PROBES 64
 
 static uint64_t scramble(uint64_t x)
@@ -18,7 +20,7 @@ static uint32_t candidate(const struct detrun_memory *m, const struct detrun_tas
                           uint64_t probe)
 {
     uint64_t key;
-    memcpy(&key, m->params.key, sizeof(key));
+    memcpy(&key, lineage_key_of(m, t), sizeof(key));
     uint64_t range = DETRUN_VPID_END - DETRUN_VPID_FIRST;
     return (uint32_t)(DETRUN_VPID_FIRST + scramble(scramble(key + probe) ^ t->lineage) % range);
 }

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "lineage.h"
 #include "owned.h"
 
 #define ROUNDS 8
@@ -142,15 +143,16 @@ void stream_fill(const struct detrun_memory *m, struct detrun_task *t, enum detr
 {
     uint64_t nonce = nonce_of(t, stream);
     uint64_t position = owned_fetch_add(&t->position[stream], len);
-    if (cache && take_cached(cache, m->params.key, nonce, position, buf, len))
+    const uint8_t *key = lineage_key_of(m, t);
+    if (cache && take_cached(cache, key, nonce, position, buf, len))
         return;
-    make_bytes(m->params.key, nonce, position, buf, len);
+    make_bytes(key, nonce, position, buf, len);
 }
 
 void stream_at(const struct detrun_memory *m, const struct detrun_task *t,
                enum detrun_stream stream, uint64_t position, void *buf, size_t len)
 {
-    make_bytes(m->params.key, nonce_of(t, stream), position, buf, len);
+    make_bytes(lineage_key_of(m, t), nonce_of(t, stream), position, buf, len);
 }
 
 void stream_uuid(const struct detrun_memory *m, struct detrun_task *t, char text[STREAM_UUID_TEXT])

@@ -67,6 +67,7 @@ static void adopt_context(struct detrun_memory *m, const struct detrun_context *
     p->job_seed = context->job_seed;
     p->test_seed = context->test_seed;
     p->epoch_ns = context->epoch_ns;
+    p->mono_start_ns = context->mono_start_ns;
     memcpy(p->step_ns, context->step_ns, sizeof(p->step_ns));
 }
 
@@ -129,7 +130,8 @@ static struct detrun_memory *make_alone(void)
     m->params.magic = DETRUN_ABI_MAGIC;
     m->params.version = DETRUN_ABI_VERSION;
     m->params.size = sizeof(*m);
-    clock_choose_start(&m->params);
+    if (!resumed)
+        m->params.mono_start_ns = clock_start_of_key(m->params.key);
     choose_file_times(&m->params);
     settings_for_children(&m->params, init_environment());
     shim.alone = true;

@@ -207,8 +207,20 @@ long call_set_tid_address(int *word)
     return pids_to_virtual((int)raw3(SYS_set_tid_address, (long)word, 0, 0));
 }
 
+/* Here and not by the supervisor: there may be none. */
+static long begin(const struct detrun_begin *test)
+{
+    struct detrun_task *t = task_self();
+    if (!t)
+        return -EINVAL;
+    lineage_begin(shim.memory, t, test->key);
+    return 0;
+}
+
 long call_prctl(int option, unsigned long a, unsigned long b, unsigned long c, unsigned long d)
 {
+    if (option == DETRUN_OPTION && a == DETRUN_OP_BEGIN)
+        return begin((const struct detrun_begin *)b);
     if (option == PR_SET_SECCOMP)
         return sandbox_prctl(a, (void *)b);
     if (option == PR_SET_PTRACER && a != PR_SET_PTRACER_ANY)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "clock.h"
 #include "job.h"
+#include "stream.h"
 
 START_TEST(the_root_runs_under_its_real_pid)
 {
@@ -260,6 +262,100 @@ START_TEST(an_image_that_failed_to_start_leaves_nothing)
 }
 END_TEST
 
+/** What a test sees of a job: random bytes, clocks, its first child's. */
+struct seen {
+    uint8_t bytes[40];
+    int64_t times[DETRUN_FAMILIES];
+    uint32_t child_vpid;
+    uint64_t child_lineage;
+    uint8_t child_bytes[16];
+    int64_t child_time;
+};
+
+static struct seen begin_and_look(struct detrun_memory *m, struct detrun_task *t, uint8_t first)
+{
+    struct seen seen = {0};
+    struct stream_cache cache = {0};
+    const uint8_t key[32] = {first, 2, 3};
+    stream_fill(m, t, DETRUN_STREAM_RANDOM, &cache, seen.bytes, 8);
+    lineage_begin(m, t, key);
+    stream_fill(m, t, DETRUN_STREAM_RANDOM, &cache, seen.bytes, sizeof(seen.bytes));
+    for (int family = 0; family < DETRUN_FAMILIES; family++)
+        seen.times[family] = clock_read(m, t, (enum detrun_family)family);
+    struct detrun_task *child = lineage_prepare(m, t, LINEAGE_PROCESS);
+    seen.child_vpid = child->vpid;
+    seen.child_lineage = child->lineage;
+    stream_fill(m, child, DETRUN_STREAM_RANDOM, NULL, seen.child_bytes, sizeof(seen.child_bytes));
+    seen.child_time = clock_read(m, child, DETRUN_FAMILY_WALL);
+    lineage_free(m, child);
+    return seen;
+}
+
+START_TEST(a_test_sees_the_same_wherever_it_begins)
+{
+    struct detrun_memory *m = job_new();
+    struct detrun_task *root = lineage_root(m, 100);
+    struct seen first = begin_and_look(m, root, 1);
+    ck_assert_int_eq(first.times[DETRUN_FAMILY_WALL], m->params.epoch_ns + (int64_t)JOB_STEP_NS);
+    struct detrun_task *child = lineage_prepare(m, root, LINEAGE_PROCESS);
+    clock_sleep(m, child, 5000000000);
+    clock_read(m, child, DETRUN_FAMILY_WALL);
+    lineage_next_image(child);
+    struct seen second = begin_and_look(m, child, 1);
+    ck_assert_mem_eq(&first, &second, sizeof(first));
+    clock_sleep(m, child, 7000000001);
+    struct seen third = begin_and_look(m, child, 2);
+    ck_assert_mem_ne(&first.bytes, &third.bytes, sizeof(first.bytes));
+    ck_assert_mem_ne(&first.child_bytes, &third.child_bytes, sizeof(first.child_bytes));
+    ck_assert_uint_ne(first.child_vpid, third.child_vpid);
+    struct seen fourth = begin_and_look(m, child, 1);
+    ck_assert_mem_eq(&first, &fourth, sizeof(first));
+}
+END_TEST
+
+START_TEST(a_place_has_a_name)
+{
+    struct detrun_memory *m = job_new();
+    struct detrun_task *t = lineage_root(m, 100);
+    ck_assert_str_eq(t->place, "1");
+    lineage_prepare(m, t, LINEAGE_THREAD);
+    t = lineage_prepare(m, t, LINEAGE_PROCESS);
+    ck_assert_str_eq(t->place, "1.2");
+    t = lineage_prepare(m, t, LINEAGE_PROCESS);
+    ck_assert_str_eq(t->place, "1.2.1");
+    for (int depth = 0; depth < 100; depth++) {
+        struct detrun_task *child = lineage_prepare(m, t, LINEAGE_PROCESS);
+        ck_assert_uint_lt(strnlen(child->place, DETRUN_PLACE_SIZE), DETRUN_PLACE_SIZE);
+        ck_assert_str_ne(child->place, t->place);
+        t = child;
+    }
+}
+END_TEST
+
+START_TEST(what_was_answered_adds_up_in_any_order)
+{
+    struct detrun_memory *m = job_new();
+    struct detrun_task *root = lineage_root(m, 100);
+    uint64_t sums[2][2] = {{0}};
+    uint64_t none[2] = {0};
+    uint8_t bytes[3];
+    lineage_inputs(root, none);
+    ck_assert_uint_eq(none[0] | none[1], 0);
+    struct detrun_task *child = lineage_prepare(m, root, LINEAGE_PROCESS);
+    stream_fill(m, root, DETRUN_STREAM_RANDOM, NULL, bytes, sizeof(bytes));
+    child->answered[DETRUN_WALL][DETRUN_DOOR_VDSO] = 1;
+    lineage_inputs(root, sums[0]);
+    lineage_inputs(child, sums[0]);
+    lineage_inputs(child, sums[1]);
+    lineage_inputs(root, sums[1]);
+    ck_assert_mem_eq(sums[0], sums[1], sizeof(sums[0]));
+    lineage_free(m, child);
+    lineage_free(m, root);
+    ck_assert_uint_eq(atomic_load(&m->shared.inputs[0]), sums[0][0]);
+    ck_assert_uint_eq(atomic_load(&m->shared.inputs[1]), sums[0][1]);
+}
+END_TEST
+
 START_TEST(strange_ids_find_nothing)
 {
     struct detrun_memory *m = job_new();
@@ -281,4 +377,5 @@ JOB_MAIN("lineage", the_root_runs_under_its_real_pid, a_place_in_the_tree_does_n
          a_parent_is_a_process_and_not_the_thread_that_forked,
          the_first_of_a_pid_namespace_is_1_in_it,
          a_parent_that_was_waited_for_is_none_though_its_group_lives,
-         an_image_that_failed_to_start_leaves_nothing, strange_ids_find_nothing)
+         an_image_that_failed_to_start_leaves_nothing, a_test_sees_the_same_wherever_it_begins,
+         a_place_has_a_name, what_was_answered_adds_up_in_any_order, strange_ids_find_nothing)

@@ -26,13 +26,13 @@ END_TEST
 START_TEST(this_version_has_this_layout)
 {
     ck_assert_uint_eq(DETRUN_ABI_VERSION, 1);
-    ck_assert_uint_eq(sizeof(struct detrun_params), 2192);
-    ck_assert_uint_eq(sizeof(struct detrun_task), 448);
+    ck_assert_uint_eq(sizeof(struct detrun_params), 4784);
+    ck_assert_uint_eq(sizeof(struct detrun_task), 512);
     ck_assert_uint_eq(offsetof(struct detrun_task, base), 64);
     ck_assert_uint_eq(offsetof(struct detrun_task, position), 168);
     ck_assert_uint_eq(offsetof(struct detrun_task, answered), 248);
     ck_assert_uint_eq(offsetof(struct detrun_memory, tasks), 409600);
-    ck_assert_uint_eq(sizeof(struct detrun_memory), 48644096);
+    ck_assert_uint_eq(sizeof(struct detrun_memory), 52838400);
     ck_assert_uint_eq(DETRUN_SOURCES, 19);
     ck_assert_uint_eq(DETRUN_GAPS, 25);
 }

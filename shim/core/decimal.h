@@ -3,8 +3,8 @@
  * @file
  * Numbers in text.
  */
-#ifndef DETRUN_SHIM_DECIMAL_H
-#define DETRUN_SHIM_DECIMAL_H
+#ifndef DETRUN_CORE_DECIMAL_H
+#define DETRUN_CORE_DECIMAL_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+#include "config.h"
+
+#include <inttypes.h>
+#include <sodium/crypto_hash_sha256.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cleanup.h"
+#include "values.h"
+
+#define TEXT_MAX 2048
+
+static void put_duration(char *text, uint64_t ns)
+{
+    static const struct {
+        uint64_t ns;
+        const char *unit;
+    } units[] = {{1000000000, "s"}, {1000000, "ms"}, {1000, "us"}, {1, "ns"}};
+    size_t i = 0;
+    while (ns % units[i].ns != 0)
+        i++;
+    snprintf(text, TEXT_MAX, "%" PRIu64 "%s", ns / units[i].ns, units[i].unit);
+}
+
+static void put_number(char *text, uint64_t number)
+{
+    snprintf(text, TEXT_MAX, "%" PRIu64, number);
+}
+
+static void put_boolean(char *text, bool on)
+{
+    strcpy(text, on ? "1" : "0");
+}
+
+static void put_clock_scope(char *text, const struct options *o)
+{
+    strcpy(text, o->job_clock ? "job" : "task");
+}
+
+static void put_epoch(char *text, const struct options *o)
+{
+    snprintf(text, TEXT_MAX, "%" PRId64, o->epoch_ns / 1000000000);
+}
+
+static void put_iteration(char *text, const struct options *o)
+{
+    put_number(text, o->iteration);
+}
+
+static void put_max_examples(char *text, const struct options *o)
+{
+    put_number(text, o->max_examples);
+}
+
+static void put_mono_step(char *text, const struct options *o)
+{
+    put_duration(text, o->mono_step_ns);
+}
+
+static void put_no_supervisor(char *text, const struct options *o)
+{
+    put_boolean(text, o->no_supervisor);
+}
+
+static void put_real(char *text, const struct options *o)
+{
+    value_put_real(o->real, text, TEXT_MAX);
+}
+
+static void put_seed(char *text, const struct options *o)
+{
+    if (o->seed.encoding == SEED_TEXT)
+        snprintf(text, TEXT_MAX, "%s", o->seed.text);
+    else
+        put_number(text, o->seed.number);
+}
+
+static void put_encoding(char *text, const struct options *o)
+{
+    strcpy(text, seed_encoding_names[o->seed.encoding]);
+}
+
+static void put_skip_status(char *text, const struct options *o)
+{
+    put_number(text, o->skip_status);
+}
+
+static void put_step(char *text, const struct options *o)
+{
+    put_duration(text, o->step_ns);
+}
+
+static void put_strict(char *text, const struct options *o)
+{
+    put_boolean(text, o->strict);
+}
+
+static void put_test_name(char *text, const struct options *o)
+{
+    snprintf(text, TEXT_MAX, "%s", o->test_name);
+}
+
+static void put_timeout(char *text, const struct options *o)
+{
+    put_duration(text, o->timeout_ns);
+}
+
+static void put_trap_open(char *text, const struct options *o)
+{
+    put_boolean(text, o->trap_open);
+}
+
+static void put_wait(char *text, const struct options *o)
+{
+    strcpy(text, o->wait_real ? "real" : "warp");
+}
+
+/* Sorted by name. What one does not print is what it is without the option. */
+static const struct row {
+    const char *name;
+    void (*put)(char *text, const struct options *o);
+} rows[] = {
+    {"clock-scope", put_clock_scope},
+    {"epoch", put_epoch},
+    {"iteration", put_iteration},
+    {"max-examples", put_max_examples},
+    {"mono-step", put_mono_step},
+    {"no-supervisor", put_no_supervisor},
+    {"real", put_real},
+    {"seed", put_seed},
+    {"seed-encoding", put_encoding},
+    {"skip-status", put_skip_status},
+    {"step", put_step},
+    {"strict", put_strict},
+    {"test-name", put_test_name},
+    {"timeout", put_timeout},
+    {"trap-open", put_trap_open},
+    {"wait", put_wait},
+};
+#define ROWS (sizeof(rows) / sizeof(rows[0]))
+
+void config_each(const struct options *o, config_visit *visit, void *argument)
+{
+    char text[TEXT_MAX];
+    for (size_t i = 0; i < ROWS; i++) {
+        rows[i].put(text, o);
+        visit(rows[i].name, text, argument);
+    }
+}
+
+/* A step that was given says how the monotonic clock steps too, unless that was given after it. */
+static bool is_given(const struct row *row, const struct options *o, const char *text)
+{
+    char without[TEXT_MAX];
+    struct options defaults;
+    options_set_defaults(&defaults);
+    defaults.seed = (struct job_seed){.number = ~o->seed.number};
+    defaults.test_name = options_default_test_name(o->command[0]);
+    bool steps = o->step_ns != defaults.step_ns || o->mono_step_ns != defaults.mono_step_ns;
+    if (row->put == put_step || row->put == put_mono_step)
+        return steps;
+    if (row->put == put_seed)
+        return true;
+    row->put(without, &defaults);
+    return strcmp(without, text) != 0;
+}
+
+void config_each_given(const struct options *o, config_visit *visit, void *argument)
+{
+    char text[TEXT_MAX];
+    for (size_t i = 0; i < ROWS; i++) {
+        rows[i].put(text, o);
+        if (is_given(&rows[i], o, text))
+            visit(rows[i].name, text, argument);
+    }
+}
+
+static void print_line(const char *name, const char *text, void *out)
+{
+    fprintf(out, "%s=%s\n", name, text);
+}
+
+void config_print(FILE *out, const struct options *o)
+{
+    config_each(o, print_line, out);
+}
+
+void config_sha256(const struct options *o, char text[CONFIG_SHA256_TEXT])
+{
+    uint8_t digest[crypto_hash_sha256_BYTES];
+    AUTO_FREE char *lines = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&lines, &size);
+    if (out)
+        config_print(out, o);
+    if (!out || fclose(out) != 0)
+        size = 0;
+    crypto_hash_sha256(digest, (const uint8_t *)lines, size);
+    for (size_t i = 0; i < sizeof(digest); i++)
+        snprintf(text + 2 * i, 3, "%02x", digest[i]);
+}
+
+static void print_option(const char *name, const char *text, void *out)
+{
+    fprintf(out, " --%s=", name);
+    options_print_quoted(out, text);
+}
+
+void config_print_repeat(FILE *out, const struct options *o, const char *argv0)
+{
+    options_print_quoted(out, argv0);
+    fputs(" run", out);
+    config_each_given(o, print_option, out);
+    fputs(" --", out);
+    for (char **word = o->command; *word; word++) {
+        fputc(' ', out);
+        options_print_quoted(out, *word);
+    }
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+#include "record.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <regex.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cleanup.h"
+#include "json.h"
+#include "values.h"
+
+#define FIRST_DESCRIPTOR 3
+#define REDACTED         "[redacted]"
+
+/* Of the caller's the command would inherit a second one. */
+static int take_over(int fd)
+{
+    int own = fcntl(fd, F_DUPFD_CLOEXEC, FIRST_DESCRIPTOR);
+    if (own >= 0 && fd > STDERR_FILENO)
+        fcntl(fd, F_SETFD, FD_CLOEXEC);
+    return own;
+}
+
+static int open_spec(const char *spec)
+{
+    uint64_t number;
+    if (strcmp(spec, "-") == 0)
+        return take_over(STDOUT_FILENO);
+    if (strncmp(spec, "fd:", 3) != 0)
+        return open(spec, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0666);
+    if (!value_u64(spec + 3, &number) || number > INT32_MAX) {
+        errno = EINVAL;
+        return -1;
+    }
+    return take_over((int)number);
+}
+
+/* A line that a crash cut off must not swallow ours. */
+static void end_last_line(int fd)
+{
+    char last;
+    off_t end = lseek(fd, 0, SEEK_END);
+    if (end > 0 && pread(fd, &last, 1, end - 1) == 1 && last != '\n')
+        (void)!write(fd, "\n", 1);
+}
+
+int record_open(const char *spec, char *error, size_t room)
+{
+    int fd = open_spec(spec);
+    if (fd >= 0 && (fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDONLY) {
+        close(fd);
+        errno = EBADF;
+        fd = -1;
+    }
+    if (fd >= 0) {
+        end_last_line(fd);
+        return fd;
+    }
+    int result = -errno;
+    snprintf(error, room,
+             "--record: cannot write \"%s\": %s; give a file, - or fd:N of an open descriptor",
+             spec, strerror(-result));
+    return result;
+}
+
+static int write_all(int fd, const char *text, size_t length)
+{
+    while (length > 0) {
+        ssize_t n = write(fd, text, length);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return -errno;
+        text += n;
+        length -= (size_t)n;
+    }
+    return 0;
+}
+
+/* A lock of the process's own: launcher and supervisor share one open file. */
+static void lock(int fd, short type)
+{
+    struct flock whole = {.l_type = type, .l_whence = SEEK_SET};
+    while (fcntl(fd, F_SETLKW, &whole) != 0 && errno == EINTR)
+        ;
+}
+
+int record_append(int fd, const char *line, size_t length)
+{
+    lock(fd, F_WRLCK);
+    off_t end = lseek(fd, 0, SEEK_END);
+    int error = write_all(fd, line, length);
+    if (error && end >= 0)
+        (void)!ftruncate(fd, end);
+    lock(fd, F_UNLCK);
+    return error;
+}
+
+int record_begin(struct record *r, const struct detrun_params *p, const char *place, uint32_t seq,
+                 const char *event)
+{
+    *r = (struct record){0};
+    r->out = open_memstream(&r->text, &r->size);
+    if (!r->out)
+        return -ENOMEM;
+    fprintf(r->out, "{\"schema_version\":%d,\"seq\":%" PRIu32 ",\"ts\":\"T%06" PRIu32 "\"",
+            RECORD_SCHEMA_VERSION, seq, seq);
+    fprintf(r->out, ",\"event\":\"%s\",\"run_id\":", event);
+    AUTO_FREE char *run_id = NULL;
+    if (asprintf(&run_id, "%s_seed%" PRIu64, p->test_name, p->job_seed) < 0)
+        run_id = NULL;
+    json_string(r->out, run_id ? run_id : "");
+    fprintf(r->out, ",\"seed\":%" PRIu64 ",\"seed_hex\":\"0x%" PRIx64 "\"", p->job_seed,
+            p->job_seed);
+    fprintf(r->out, ",\"deterministic\":true,\"task\":\"%s\"", place);
+    if (p->iteration != 0)
+        fprintf(r->out, ",\"run\":%" PRIu32, p->iteration);
+    return 0;
+}
+
+/* @return where the string ends that begins at `at`, on its closing quote */
+static const char *end_of_string(const char *at)
+{
+    while (*at && *at != '"')
+        at += *at == '\\' && at[1] ? 2 : 1;
+    return at;
+}
+
+static void put_redacted(FILE *out, const regex_t *regex, char *text)
+{
+    regmatch_t match;
+    int flags = 0;
+    while (*text && regexec(regex, text, 1, &match, flags) == 0 && match.rm_eo > match.rm_so) {
+        fwrite(text, 1, (size_t)match.rm_so, out);
+        fputs(REDACTED, out);
+        text += match.rm_eo;
+        flags = REG_NOTBOL;
+    }
+    fputs(text, out);
+}
+
+/* Names stay: those are strings before a colon. */
+static void put_string(FILE *out, const regex_t *regex, const char *at, const char *end)
+{
+    AUTO_FREE char *text = strndup(at, (size_t)(end - at));
+    if (text && *end == '"' && end[1] != ':')
+        put_redacted(out, regex, text);
+    else if (text)
+        fputs(text, out);
+}
+
+static void redact_line(FILE *out, const regex_t *regex, const char *line)
+{
+    for (const char *at = line; *at;) {
+        fputc(*at, out);
+        if (*at++ != '"')
+            continue;
+        const char *end = end_of_string(at);
+        put_string(out, regex, at, end);
+        at = end;
+        if (*at)
+            fputc(*at++, out);
+    }
+}
+
+/* @return 0 or -errno: rather no record than one with the secret in it */
+static int redact(struct record *r, const char *pattern)
+{
+    regex_t regex;
+    char *text = NULL;
+    size_t size = 0;
+    if (*pattern == '\0')
+        return 0;
+    if (regcomp(&regex, pattern, REG_EXTENDED) != 0)
+        return -EINVAL;
+    FILE *out = open_memstream(&text, &size);
+    if (out)
+        redact_line(out, &regex, r->text);
+    regfree(&regex);
+    if (!out || fclose(out) != 0)
+        return -ENOMEM;
+    free(r->text);
+    r->text = text;
+    r->size = size;
+    return 0;
+}
+
+static bool is_beyond_limit(const struct detrun_memory *m, size_t size)
+{
+    uint64_t recorded = atomic_load_explicit(&m->shared.recorded, memory_order_relaxed);
+    return m->params.record_limit != 0 && recorded + size > m->params.record_limit;
+}
+
+static int put(struct detrun_memory *m, int fd, const char *text, size_t size)
+{
+    int error = record_append(fd, text, size);
+    uint32_t none = 0;
+    if (error)
+        atomic_compare_exchange_strong(&m->shared.record_error, &none, (uint32_t)-error);
+    else
+        atomic_fetch_add(&m->shared.recorded, size);
+    return error;
+}
+
+static int put_truncated(struct detrun_memory *m, int fd)
+{
+    struct record r;
+    if (atomic_exchange(&m->shared.truncated, 1) != 0)
+        return -EFBIG;
+    if (record_begin(&r, &m->params, "0", 0, "truncated") != 0)
+        return -ENOMEM;
+    fprintf(r.out, ",\"limit\":%" PRIu64 "}\n", m->params.record_limit);
+    int error = fclose(r.out) == 0 ? put(m, fd, r.text, r.size) : -ENOMEM;
+    free(r.text);
+    return error ? error : -EFBIG;
+}
+
+int record_end(struct record *r, struct detrun_memory *m, int fd)
+{
+    fputs("}\n", r->out);
+    int error = fclose(r->out) == 0 ? redact(r, m->params.redact) : -ENOMEM;
+    if (!error && atomic_load(&m->shared.record_error) != 0)
+        error = -(int)atomic_load(&m->shared.record_error);
+    else if (!error && (atomic_load(&m->shared.truncated) || is_beyond_limit(m, r->size)))
+        error = put_truncated(m, fd);
+    else if (!error)
+        error = put(m, fd, r->text, r->size);
+    free(r->text);
+    return error;
+}

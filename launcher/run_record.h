@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file
+ * The records of one run that the launcher writes itself: start and env before the command,
+ * coverage, failure and end behind it.
+ */
+#ifndef DETRUN_LAUNCHER_RUN_RECORD_H
+#define DETRUN_LAUNCHER_RUN_RECORD_H
+
+#include "job.h"
+#include "run.h"
+
+/** How a run ended (contract, section 6). */
+enum run_outcome { RUN_PASSED, RUN_FAILED, RUN_ERRORED, RUN_SKIPPED };
+
+extern const char *const run_outcome_names[];
+
+enum run_outcome run_outcome(const struct options *o, const struct run_result *result);
+
+/** Open what --record names, for the job. @return 0 or -errno with one line in error */
+int run_record_open(struct job *job, char *error, size_t room);
+
+/** @return 0 or -errno with one line in error: an --input that cannot be read */
+int run_record_start(struct job *job, char *error, size_t room);
+
+/** @param argv0  how detrun was called */
+void run_record_end(struct job *job, const struct run_result *result, const char *argv0);
+
+/** @return false, with one line, when records are missing */
+bool run_record_is_whole(const struct job *job, char *error, size_t room);
+
+#endif

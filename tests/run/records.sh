@@ -1,0 +1,127 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Records of single runs (--record): what is in them, that they are equal, that every line is whole.
+. "$(dirname "$0")/lib.sh"
+need jq
+
+# stable FILE: what a comparer looks at
+stable() { jq -cS 'del(.volatile)' "$1"; }
+
+# holds FILE EVENT CONDITION: it does for one record of that kind
+holds() { jq -es "any(.[]; .event == \"$2\" and ($3))" "$1" >/dev/null; }
+
+contents() {
+    printf 'input\n' >in.txt
+    limited "$detrun" --seed 0xFF --test-name 'a "name"' --step 1ms --label who=me --input in.txt \
+        --record r.jsonl -- sh -c 'date; exit 3' 'two
+lines' "it's" >log/out 2>log/err
+    [ $? = 3 ] || fail "the status: $?"
+    [ "$(jq -r .event r.jsonl | tr '\n' ' ')" = "start env coverage failure end " ] || fail "events: $(cat r.jsonl)"
+    [ "$(jq -r .seq r.jsonl | tr '\n' ' ')" = "0 1 2 3 4 " ] || fail "seq"
+    holds r.jsonl start '.job_seed_hex == "0xff" and .test_name == "a \"name\"" and
+        .step_ns == 1000000 and .command[3] == "two\nlines" and .labels.who == "me" and
+        .inputs[0].size == 6 and .options.step == "1ms"' || fail "start: $(head -1 r.jsonl)"
+    holds r.jsonl end '.exit == 3 and .result == "FAILED" and .clock_reads >= 1' || fail "end: $(tail -1 r.jsonl)"
+    # The shell line repeats the run as it stands.
+    jq -r 'select(.event == "failure") | .reproduce' r.jsonl >again.sh
+    limited sh again.sh >log/again 2>/dev/null
+    [ $? = 3 ] || fail "the line that repeats it: $(cat again.sh)"
+    cmp -s log/out log/again || fail "it saw another time: $(cat log/out log/again)"
+    grep -q "to repeat: " log/err || fail "a failure does not say how to repeat it: $(cat log/err)"
+}
+
+equal() {
+    local names=()
+    need unshare taskset
+    unshare -u true 2>/dev/null && names=(unshare -u sh -c 'hostname elsewhere; exec "$@"' sh)
+    mkdir -p one two/deeper
+    (cd one && limited "$detrun" --seed 3 --record r.jsonl -- sh -c 'date; uuidgen; echo $$; exit 1') >log/one 2>&1
+    (cd two/deeper && limited "${names[@]}" taskset -c 0 "$detrun" --seed 3 --record r.jsonl \
+        -- sh -c 'date; uuidgen; echo $$; exit 1') >log/two 2>&1
+    diff <(stable one/r.jsonl) <(stable two/deeper/r.jsonl) >log/diff || fail "$(cat log/diff)"
+    diff one/r.jsonl two/deeper/r.jsonl >/dev/null && fail "nothing in them is volatile"
+    limited "$detrun" --seed 4 --record other.jsonl -- sh -c 'date; uuidgen; echo $$; exit 1' >log/three 2>&1
+    diff <(stable one/r.jsonl) <(stable other.jsonl) >/dev/null && fail "another seed is not to be seen"
+    local digests
+    digests=$(jq -r 'select(.event == "end") | .input_digest' one/r.jsonl two/deeper/r.jsonl | sort -u | wc -l)
+    [ "$digests" = 1 ] || fail "input digests differ"
+    limited "$detrun" --seed 3 --record more.jsonl -- sh -c 'date; date; uuidgen' >/dev/null
+    jq -r 'select(.event == "end") | .input_digest' one/r.jsonl more.jsonl | uniq -d | grep -q . &&
+        fail "one more clock read does not show in the input digest"
+    return 0
+}
+
+shared() {
+    local i
+    for i in 1 2 3 4 5 6; do
+        (for _ in 1 2 3 4 5; do "$detrun" --seed "$i" --record all.jsonl -- true; done) &
+    done
+    wait
+    [ "$(jq -c . all.jsonl | wc -l)" = 120 ] || fail "$(wc -l <all.jsonl) lines, some not whole"
+    # A line that a crash cut off does not swallow the next.
+    printf '{"half' >cut.jsonl
+    limited "$detrun" --seed 1 --record cut.jsonl -- true
+    [ "$(tail -n +2 cut.jsonl | jq -r .event | tr '\n' ' ')" = "start env coverage end " ] || fail "$(cat cut.jsonl)"
+}
+
+# On a disk that is full after some records each line is there whole or not at all.
+full_disk() {
+    mkdir -p small
+    unshare -m sh -c 'mount -t tmpfs -o size=4k none small' 2>/dev/null || return
+    limited unshare -m sh -c 'mount -t tmpfs -o size=4k none small || exit
+        for i in 1 2 3 4 5; do "$1" --seed $i --record small/r.jsonl -- sh -c "exit 6"; echo $?; done >log/status 2>log/err
+        cp small/r.jsonl full.jsonl' sh "$detrun"
+    [ "$(sort -u log/status)" = 6 ] || fail "statuses on a full disk: $(cat log/status)"
+    grep -q 'No space left' log/err || fail "4 KiB hold it all: $(cat log/err)"
+    [ "$(jq -c . full.jsonl | wc -l)" -gt 1 ] || fail "not all lines are whole: $(cat full.jsonl)"
+}
+
+trouble() {
+    limited "$detrun" --seed 1 --record /dev/full -- sh -c 'exit 5' >log/out 2>log/err
+    [ $? = 5 ] || fail "a full disk changes the command's status"
+    [ "$(grep -c 'No space left' log/err)" = 1 ] || fail "a full disk: $(cat log/err)"
+    full_disk
+    limited "$detrun" --seed 1 --record limited.jsonl --record-limit 1500 -- true || fail "--record-limit"
+    [ "$(tail -1 limited.jsonl | jq -r .event)" = truncated ] || fail "--record-limit: $(cat limited.jsonl)"
+    limited "$detrun" --seed 1 --record redacted.jsonl --redact 'hunter[0-9]' -- sh -c 'echo hunter2; exit 1' >/dev/null 2>&1
+    grep -q hunter2 redacted.jsonl && fail "--redact: $(cat redacted.jsonl)"
+    [ "$(jq -c . redacted.jsonl | wc -l)" = 5 ] || fail "--redact breaks lines"
+    [ "$(echo hunter3 | limited "$detrun" --seed 1 --record - -- cat | grep -c hunter3)" = 1 ] ||
+        fail "what a program prints is in its records"
+    limited "$detrun" --seed 1 --record fd:7 -- sh -c 'test ! -e /proc/self/fd/7' 7>seven.jsonl || fail "fd:7 is inherited"
+    [ "$(wc -l <seven.jsonl)" = 4 ] || fail "fd:7"
+    local words
+    for words in "--record /nowhere/r" "--record fd:99" "--record fd:x" "--record=" "--record-limit 0" \
+        "--label x" "--input /nowhere" "--input /" "--redact (" "--skip-status 0" "--iteration 0"; do
+        # shellcheck disable=SC2086
+        limited "$detrun" --seed 1 --record ok.jsonl $words -- touch started >log/out 2>log/err
+        [ $? = 125 ] || fail "$words: status $?"
+        [ "$(wc -l <log/err)" = 1 ] || fail "$words: $(cat log/err)"
+        [ ! -e started ] || fail "$words: the command was started"
+    done
+}
+
+outcomes() {
+    local row
+    for row in "PASSED true" "FAILED exit_1" "SKIPPED exit_77" "ERRORED exit_125" "ERRORED signal"; do
+        case ${row#* } in
+        true) set -- true ;;
+        signal) set -- sh -c 'kill -9 $$' ;;
+        *) set -- sh -c "exit ${row##*_}" ;;
+        esac
+        rm -f o.jsonl
+        limited "$detrun" --seed 1 --record o.jsonl -- "$@" >/dev/null 2>&1
+        [ "$(jq -r 'select(.event == "end") | .result' o.jsonl)" = "${row% *}" ] || fail "$row: $(tail -1 o.jsonl)"
+    done
+    rm -f o.jsonl
+    limited "$detrun" --seed 1 --timeout 0.2 --wait real --record o.jsonl --on-failure 'echo the state' -- sleep 30 >/dev/null 2>&1
+    holds o.jsonl failure '.state | length == 32' || fail "--on-failure: $(cat o.jsonl)"
+    holds o.jsonl end '.timed_out and .result == "ERRORED"' || fail "--timeout: $(cat o.jsonl)"
+    rm -f o.jsonl
+    limited "$detrun" --seed 1 --record o.jsonl -- /nowhere/program >/dev/null 2>&1
+    [ $? = 127 ] || fail "not found"
+    holds o.jsonl end '.result == "ERRORED"' || fail "not found: $(cat o.jsonl)"
+}
+
+"$1"
+exit 0
