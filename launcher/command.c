@@ -94,19 +94,44 @@ static int open_image(const char *path)
     return fd;
 }
 
-static bool is_static(int fd)
+/* @return false: it is none that the kernel would load here */
+static bool find_loader(int fd, Elf64_Phdr *p)
 {
     Elf64_Ehdr e;
-    Elf64_Phdr p;
     if (pread(fd, &e, sizeof(e), 0) != (ssize_t)sizeof(e) ||
         memcmp(e.e_ident, ELFMAG, SELFMAG) != 0 || e.e_ident[EI_CLASS] != ELFCLASS64)
         return false;
     for (unsigned i = 0; i < e.e_phnum; i++) {
-        off_t at = (off_t)(e.e_phoff + i * sizeof(p));
-        if (pread(fd, &p, sizeof(p), at) != (ssize_t)sizeof(p) || p.p_type == PT_INTERP)
+        off_t at = (off_t)(e.e_phoff + i * sizeof(*p));
+        if (pread(fd, p, sizeof(*p), at) != (ssize_t)sizeof(*p))
             return false;
+        if (p->p_type == PT_INTERP)
+            return true;
     }
+    p->p_type = PT_NULL;
     return true;
+}
+
+static bool is_static(int fd)
+{
+    Elf64_Phdr p;
+    return find_loader(fd, &p) && p.p_type == PT_NULL;
+}
+
+int command_open(const struct command_file *c)
+{
+    return open_program(c->path);
+}
+
+int command_open_loader(const struct command_file *c)
+{
+    char path[PATH_MAX] = "";
+    Elf64_Phdr p;
+    AUTO_CLOSE int fd = open_image(c->path);
+    if (fd < 0 || !find_loader(fd, &p) || p.p_type != PT_INTERP || p.p_filesz >= sizeof(path) ||
+        pread(fd, path, p.p_filesz, (off_t)p.p_offset) != (ssize_t)p.p_filesz)
+        return -1;
+    return open_program(path);
 }
 
 enum command_kind command_kind(const struct command_file *c)

@@ -23,6 +23,11 @@ bool command_is_foreign(const struct command_file *c);
 /** As execvpe, from the file found on. @return -errno, and only when that fails */
 int command_exec(struct command_file *c, char *const *argv, char *const *environment);
 
+/** For reading: the file itself, and the loader (ld.so) of what the kernel loads for it.
+ *  @return a descriptor, or -1: there is none */
+int command_open(const struct command_file *c);
+int command_open_loader(const struct command_file *c);
+
 /** Why its image loads no library. */
 enum command_kind {
     COMMAND_DYNAMIC, /**< it does, as far as is known */

@@ -68,6 +68,11 @@ static void put_real(char *text, const struct options *o)
     value_put_real(o->real, text, TEXT_MAX);
 }
 
+static void put_run_number(char *text, const struct options *o)
+{
+    put_number(text, o->run_number);
+}
+
 static void put_seed(char *text, const struct options *o)
 {
     if (o->seed.encoding == SEED_TEXT)
@@ -94,6 +99,11 @@ static void put_step(char *text, const struct options *o)
 static void put_strict(char *text, const struct options *o)
 {
     put_boolean(text, o->strict);
+}
+
+static void put_subst(char *text, const struct options *o)
+{
+    put_boolean(text, o->subst);
 }
 
 static void put_test_name(char *text, const struct options *o)
@@ -128,11 +138,13 @@ static const struct row {
     {"mono-step", put_mono_step},
     {"no-supervisor", put_no_supervisor},
     {"real", put_real},
+    {"run-number", put_run_number},
     {"seed", put_seed},
     {"seed-encoding", put_encoding},
     {"skip-status", put_skip_status},
     {"step", put_step},
     {"strict", put_strict},
+    {"subst", put_subst},
     {"test-name", put_test_name},
     {"timeout", put_timeout},
     {"trap-open", put_trap_open},
@@ -212,6 +224,8 @@ void config_print_repeat(FILE *out, const struct options *o, const char *argv0)
     options_print_quoted(out, argv0);
     fputs(" run", out);
     config_each_given(o, print_option, out);
+    for (unsigned i = 0; i < o->exports.count; i++)
+        print_option("export", o->exports.texts[i], out);
     fputs(" --", out);
     for (char **word = o->command; *word; word++) {
         fputc(' ', out);

@@ -76,7 +76,7 @@ static void print_line(const struct row *row, const struct probe_result *r)
 static void print_pair(const char *name, const char *value, const char *end)
 {
     printf("\"%s\": ", name);
-    json_string(stdout, value);
+    json_put_text(stdout, value);
     fputs(end, stdout);
 }
 

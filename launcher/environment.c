@@ -7,9 +7,10 @@
 #include <unistd.h>
 
 #include "cleanup.h"
+#include "substitute.h"
 
 /* What we may add: the entries below, and DETRUN_CONTEXT. */
-#define ADDED        8
+#define ADDED        (8 + OPTIONS_WORDS)
 /* OpenSSL: no RDRAND (leaf 1, ECX bit 30), no RDSEED (leaf 7, EBX bit 18). */
 #define OPENSSL_NAME "OPENSSL_ia32cap"
 #define NO_RDRAND    "~0x4000000000000000:~0x40000"
@@ -133,6 +134,8 @@ char **environment_build(const struct options *o, struct detrun_params *p, bool 
     if (good)
         good = add_no_rdrand(environment, p, &used, o->real >> DETRUN_RDRAND & 1) &&
                add(environment, p, &used, extend(ASAN_NAME, ASAN_OPTION));
+    for (unsigned i = 0; good && i < o->exports.count; i++)
+        good = add(environment, p, &used, substitute(o->exports.texts[i], o));
     if (!good)
         return NULL;
     if (takes_shim)

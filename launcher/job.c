@@ -20,6 +20,7 @@
 #include "nested.h"
 #include "real.h"
 #include "room.h"
+#include "substitute.h"
 
 /* Beside the folder of the launcher: the build tree, then installed ones. */
 static const char *const library_folders[] = {"lib", DETRUN_LIBDIR "/detrun", "lib/detrun"};
@@ -203,6 +204,12 @@ static int fit_into_outer(struct job *job, struct options *options, char *error,
     return 0;
 }
 
+static int out_of_memory(char *error, size_t room)
+{
+    snprintf(error, room, "out of memory");
+    return -ENOMEM;
+}
+
 int job_create(struct job *job, struct options *options, char *error, size_t room)
 {
     *job = (struct job){.options = options, .memory_fd = -1};
@@ -218,13 +225,16 @@ int job_create(struct job *job, struct options *options, char *error, size_t roo
         return result;
     fill_params(p, options);
     name_outside(job);
-    command_find(&job->program, options->command[0]);
+    job->command = substitute_command(options);
+    if (!job->command)
+        return out_of_memory(error, room);
+    command_find(&job->program, job->command[0]);
     bool foreign = command_is_foreign(&job->program);
     if (foreign)
         lineage_count_gap(job->memory, DETRUN_GAP_FOREIGN_ARCH);
     job->environment = environment_build(options, p, !foreign);
     choose_aslr(job);
-    return job->environment ? 0 : -ENOMEM;
+    return job->environment ? 0 : out_of_memory(error, room);
 }
 
 const char *job_refusal(int error)

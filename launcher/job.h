@@ -26,6 +26,7 @@ struct job {
     bool supervised;
     int refusal;       /**< why there is no supervisor: 0 or -errno */
     uint32_t launcher; /**< index of the record of the command's parent */
+    char **command;    /**< as it is run */
     struct command_file program;
     uint32_t records;    /**< the launcher's own, so far */
     uint64_t started_ns; /**< real CLOCK_MONOTONIC */

@@ -38,7 +38,7 @@ static void put_ascii(FILE *out, char c)
         fputc(c, out);
 }
 
-void json_string(FILE *out, const char *text)
+void json_put_text(FILE *out, const char *text)
 {
     fputc('"', out);
     while (*text) {

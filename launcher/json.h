@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 /** A text in quotes. What is not UTF-8 in it becomes U+FFFD. */
-void json_string(FILE *out, const char *text);
+void json_put_text(FILE *out, const char *text);
 
 /** No control characters, and UTF-8 throughout? */
 bool json_is_text(const char *text);

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,8 @@
 #include "run.h"
 #include "run_record.h"
 #include "summary.h"
+
+#define TOOLS_NAME "detrun-tools"
 
 static int complain(const char *line)
 {
@@ -171,6 +174,32 @@ static const struct command *find_command(const char *word)
     return NULL;
 }
 
+/* In a program of their own, which is beside this one. */
+static const char *const tools[] = {"failures"};
+
+static bool is_tool(const char *word)
+{
+    for (size_t i = 0; word && i < sizeof(tools) / sizeof(tools[0]); i++)
+        if (strcmp(word, tools[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Only returns when that fails. */
+static int become_tools(char **argv)
+{
+    static char path[PATH_MAX];
+    ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - sizeof(TOOLS_NAME));
+    char *slash = n > 0 ? memrchr(path, '/', (size_t)n) : NULL;
+    if (slash) {
+        strcpy(slash + 1, TOOLS_NAME);
+        execv(path, argv);
+    }
+    message_say("cannot run \"%s\": %s; install detrun again", slash ? path : TOOLS_NAME,
+                strerror(errno));
+    return COMMAND_USAGE;
+}
+
 static int run_command(const struct command *command, char **words)
 {
     int status = command->run(words);
@@ -181,6 +210,8 @@ static __attribute__((noinline)) int start(int argc, char **argv)
 {
     struct options options;
     const struct command *command = find_command(argv[1]);
+    if (is_tool(argv[1]))
+        return become_tools(argv);
     nested_shed_library(argv);
     hold_standard_descriptors();
     if (command)

@@ -132,6 +132,11 @@ static bool add_label(struct options *o, const struct setting_text *v)
     return strcspn(v->text, "=") > 0 && strchr(v->text, '=') && add_word(&o->labels, v->text);
 }
 
+static bool add_export(struct options *o, const struct setting_text *v)
+{
+    return strcspn(v->text, "=") > 0 && strchr(v->text, '=') && add_word(&o->exports, v->text);
+}
+
 static bool add_input(struct options *o, const struct setting_text *v)
 {
     return *v->text != '\0' && add_word(&o->inputs, v->text);
@@ -180,6 +185,7 @@ NUMBER(run_number)
     }
 FLAG(no_supervisor)
 FLAG(strict)
+FLAG(subst)
 FLAG(trap_open)
 FLAG(verbose)
 FLAG(quiet)
@@ -221,6 +227,8 @@ static const struct {
     [SETTING_MAX_EXAMPLES] = {set_max_examples, "a number of iterations", "1 to 4294967295"},
     [SETTING_ITERATION] = {set_iteration, "the number of an iteration", "1 to 4294967295"},
     [SETTING_RUN] = {set_run_number, "the number of a run", "1 to 4294967295"},
+    [SETTING_SUBST] = {set_subst, "yes or no", "1 or 0"},
+    [SETTING_EXPORT] = {add_export, "a variable", "NAME=TEXT, at most 64 times"},
     [SETTING_NO_SUPERVISOR] = {set_no_supervisor, "yes or no", "1 or 0"},
     [SETTING_STRICT] = {set_strict, "yes or no", "1 or 0"},
     [SETTING_TRAP_OPEN] = {set_trap_open, "yes or no", "1 or 0"},

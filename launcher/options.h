@@ -58,6 +58,8 @@ struct options {
     uint64_t run_number;   /**< of several; 0: the only one */
     struct options_words labels;
     struct options_words inputs;
+    struct options_words exports;
+    bool subst;
     bool step_from_environment; /**< perhaps the one of a job around this one */
     bool mono_step_given;
     char error[1024]; /**< one line, when options_parse fails */

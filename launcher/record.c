@@ -114,7 +114,7 @@ int record_begin(struct record *r, const struct detrun_params *p, const char *pl
     AUTO_FREE char *run_id = NULL;
     if (asprintf(&run_id, "%s_seed%" PRIu64, p->test_name, p->job_seed) < 0)
         run_id = NULL;
-    json_string(r->out, run_id ? run_id : "");
+    json_put_text(r->out, run_id ? run_id : "");
     fprintf(r->out, ",\"seed\":%" PRIu64 ",\"seed_hex\":\"0x%" PRIx64 "\"", p->job_seed,
             p->job_seed);
     fprintf(r->out, ",\"deterministic\":true,\"task\":\"%s\"", place);

@@ -108,7 +108,7 @@ static _Noreturn void become_command(struct run *r)
     /* `timeout -s KILL` of detrun must not leave the command behind. */
     prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     room_give_back();
-    int error = command_exec(&r->job->program, r->job->options->command, r->job->environment);
+    int error = command_exec(&r->job->program, r->job->command, r->job->environment);
     channel_send(r->channel, (struct channel_message){CHANNEL_NOT_RUN, error}, -1);
     _exit(DETRUN_EXIT_FAILED);
 }
@@ -149,7 +149,7 @@ static int hear_command(struct run *r, struct run_result *result)
         if (n < 0)
             continue;
         if (message.kind == CHANNEL_NOT_RUN) {
-            not_run(result, r->job->options->command[0], message.error);
+            not_run(result, r->job->command[0], message.error);
             return message.error;
         }
         if (message.kind == CHANNEL_NEEDED) {

@@ -68,7 +68,7 @@ static void put_text(FILE *out, const char *name, const char *text)
 {
     fprintf(out, ",\"%s\":", name);
     if (text)
-        json_string(out, text);
+        json_put_text(out, text);
     else
         fputs("null", out);
 }
@@ -79,7 +79,7 @@ static void put_command(FILE *out, char **command)
     for (char **word = command; *word; word++) {
         if (word != command)
             fputc(',', out);
-        json_string(out, *word);
+        json_put_text(out, *word);
     }
     fputc(']', out);
 }
@@ -93,7 +93,7 @@ static void put_member(const char *name, const char *text, void *argument)
 {
     struct members *members = argument;
     fprintf(members->out, "%s\"%s\":", members->comma, name);
-    json_string(members->out, text);
+    json_put_text(members->out, text);
     members->comma = ",";
 }
 
@@ -116,12 +116,22 @@ static void put_labels(FILE *out, const struct options_words *labels)
         char *value = strchr(name, '=');
         *value = '\0';
         fputs(members.comma, out);
-        json_string(out, name);
+        json_put_text(out, name);
         fputc(':', out);
-        json_string(out, value + 1);
+        json_put_text(out, value + 1);
         members.comma = ",";
     }
     fputc('}', out);
+}
+
+static void put_exports(FILE *out, const struct options_words *exports)
+{
+    fputs(",\"exports\":[", out);
+    for (unsigned i = 0; i < exports->count; i++) {
+        fputs(i ? "," : "", out);
+        json_put_text(out, exports->texts[i]);
+    }
+    fputc(']', out);
 }
 
 static int put_input(FILE *out, const char *path)
@@ -138,7 +148,7 @@ static int put_input(FILE *out, const char *path)
     if (error)
         return error;
     fputs("{\"path\":", out);
-    json_string(out, path);
+    json_put_text(out, path);
     fprintf(out, ",\"size\":%" PRIu64 ",\"mode\":\"%04o\",\"xxh3\":\"%s\"}", length,
             (unsigned)(status.st_mode & 07777), digest);
     return 0;
@@ -176,22 +186,36 @@ static int count_cpus(void)
     return sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : 0;
 }
 
+/* A descriptor, which is closed, or none. */
+static void put_file(FILE *out, const char *name, int fd)
+{
+    char digest[DIGEST_TEXT];
+    bool known = fd >= 0 && digest_descriptor(fd, digest, NULL) == 0;
+    put_text(out, name, known ? digest : NULL);
+    if (fd >= 0)
+        close(fd);
+}
+
 /* What no two hosts, and no two runs, have in common. */
-static void put_volatile_start(FILE *out)
+static void put_volatile_start(FILE *out, const struct job *job)
 {
     struct utsname name;
     AUTO_FREE char *folder = getcwd(NULL, 0);
     uname(&name);
     fputs(",\"volatile\":{\"host\":", out);
-    json_string(out, name.nodename);
+    json_put_text(out, name.nodename);
     fprintf(out, ",\"pid\":%d", real_getpid());
     put_started(out);
     put_text(out, "cwd", folder);
-    fprintf(out, ",\"cpus\":%d}", count_cpus());
+    fprintf(out, ",\"cpus\":%d", count_cpus());
+    put_file(out, "program_xxh3", command_open(&job->program));
+    put_file(out, "loader_xxh3", command_open_loader(&job->program));
+    fputc('}', out);
 }
 
-static int put_start(FILE *out, const struct options *o, char *error, size_t room)
+static int put_start(FILE *out, const struct job *job, char *error, size_t room)
 {
+    const struct options *o = job->options;
     char sha256[CONFIG_SHA256_TEXT];
     put_command(out, o->command);
     put_u64(out, "job_seed", o->seed.number);
@@ -205,11 +229,12 @@ static int put_start(FILE *out, const struct options *o, char *error, size_t roo
     put_text(out, "wait", o->wait_real ? "real" : "warp");
     put_text(out, "clock_scope", o->job_clock ? "job" : "task");
     put_options(out, o);
+    put_exports(out, &o->exports);
     config_sha256(o, sha256);
     put_text(out, "config_sha256", sha256);
     int result = put_inputs(out, &o->inputs, error, room);
     put_labels(out, &o->labels);
-    put_volatile_start(out);
+    put_volatile_start(out, job);
     return result;
 }
 
@@ -231,7 +256,7 @@ static void put_snapshot(FILE *out, uint64_t seed)
         if (names[i].presence)
             fputs(value ? "true" : "false", out);
         else if (value)
-            json_string(out, value);
+            json_put_text(out, value);
         else
             fputs("null", out);
     }
@@ -286,7 +311,7 @@ int run_record_start(struct job *job, char *error, size_t room)
     job->started_ns = (uint64_t)real_clock_ns(CLOCK_MONOTONIC);
     if (!o->record || begin(job, &r, "start") != 0)
         return 0;
-    int result = put_start(r.out, o, error, room);
+    int result = put_start(r.out, job, error, room);
     if (result) {
         fclose(r.out);
         free(r.text);

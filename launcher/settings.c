@@ -158,6 +158,20 @@ static const struct row {
                      {NULL, NULL},
                      "N",
                      "for the records: which run of several this is"},
+    [SETTING_SUBST] = {"subst",
+                       NULL,
+                       0,
+                       true,
+                       {"DETRUN_SUBST", NULL},
+                       NULL,
+                       "replace {seed} {seed32} {test_seed} {iteration} in the command's words"},
+    [SETTING_EXPORT] = {"export",
+                        NULL,
+                        0,
+                        false,
+                        {NULL, NULL},
+                        "NAME=TEXT",
+                        "set a variable, the same replaced in it (repeatable)"},
     [SETTING_CONFIG] = {"config",
                         NULL,
                         0,
@@ -194,7 +208,8 @@ static const struct row {
 };
 
 /* Each one given counts. */
-static const bool repeats[SETTINGS] = {[SETTING_LABEL] = true, [SETTING_INPUT] = true};
+static const bool repeats[SETTINGS] = {
+    [SETTING_LABEL] = true, [SETTING_INPUT] = true, [SETTING_EXPORT] = true};
 
 static bool is_named(const struct row *row, const char *name, size_t len)
 {
@@ -353,7 +368,8 @@ void options_print_help(FILE *out)
 {
     fputs("usage: detrun [run] [options] [--] command [arguments]\n"
           "       detrun doctor [--json]                  what this machine allows\n"
-          "       detrun selftest [-q] [--no-supervisor]  do two runs agree here?\n\n"
+          "       detrun selftest [-q] [--no-supervisor]  do two runs agree here?\n"
+          "       detrun failures [--json] FILE...        what do records tell?\n\n"
           "Runs a command so that the same seed gives the same answers every time.\n\n",
           out);
     for (int i = 0; i < SETTINGS; i++) {

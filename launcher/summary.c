@@ -160,7 +160,7 @@ static void write_settings(FILE *out, const struct job *job)
     write_u64(out, "seed", o->seed.number);
     fprintf(out, "  \"seed_encoding\": \"%s\",\n  \"seed_source\": \"%s\",\n  \"test_name\": ",
             seed_encoding_names[o->seed.encoding], seed_source_names[o->seed_source]);
-    json_string(out, o->test_name);
+    json_put_text(out, o->test_name);
     fputs(",\n", out);
     write_u64(out, "test_seed", o->test_seed);
     fprintf(out, "  \"stream_version\": %u,\n", DETRUN_STREAM_VERSION);

@@ -123,5 +123,45 @@ outcomes() {
     holds o.jsonl end '.result == "ERRORED"' || fail "not found: $(cat o.jsonl)"
 }
 
+seeds_of_others() {
+    limited "$detrun" --seed 5 --subst --export 'OTHER={seed32}' --record s.jsonl -- \
+        sh -c 'echo {seed} {seed32} $OTHER {test_seed} {iteration} {none}; exit 1' >log/out 2>/dev/null
+    read -r seed seed32 other test_seed iteration none <log/out
+    [ "$seed $iteration $none" = "5 1 {none}" ] || fail "$(cat log/out)"
+    [ "$seed32 $seed32" = "$other $((test_seed >> 32))" ] || fail "$(cat log/out)"
+    jq -r 'select(.event == "failure") | .reproduce' s.jsonl >again.sh
+    limited sh again.sh >log/again 2>/dev/null
+    cmp log/out log/again || fail "repeated: $(cat again.sh)"
+}
+
+listing() {
+    limited "$detrun" --seed 5 --record ok.jsonl -- true || fail "true"
+    limited "$detrun" failures ok.jsonl >log/out || fail "status without failures: $?"
+    limited "$detrun" --seed 6 --record one.jsonl -- sh -c 'exit 3' 2>/dev/null
+    limited "$detrun" --seed 7 --record two.jsonl -- sh -c 'kill -9 $$' 2>/dev/null
+    limited "$detrun" failures ok.jsonl one.jsonl two.jsonl >log/out
+    [ $? = 1 ] || fail "status with failures"
+    [ "$(grep -c -e '^1. sh: exit status 3$' -e '^2. sh: signal 9$' log/out)" = 2 ] || fail "$(cat log/out)"
+    [ "$(limited "$detrun" failures --json one.jsonl two.jsonl | jq -r .record.job_seed_hex | tr '\n' ' ')" = "0x6 0x7 " ] ||
+        fail "--json"
+    printf '\x1e{"schema_version":1,\n"event":"failure","test_name":"x","reason":"r"}\n' >other.jsonl
+    limited "$detrun" failures other.jsonl >log/out
+    grep -q '1. x: r' log/out || fail "records behind separators: $(cat log/out)"
+    # A file that cannot be read is named with its line, after what was found before.
+    head -c 100 ok.jsonl >>one.jsonl
+    echo '{"schema_version":1,"event":"end"}' >foreign.jsonl
+    echo '{"events":[]}' >>foreign.jsonl
+    echo '{"schema_version":99,"event":"end"}' >future.jsonl
+    local file
+    for file in one.jsonl:6 foreign.jsonl:2 future.jsonl:1 /bin/sh:1 /nowhere: /:; do
+        limited "$detrun" failures "${file%:*}" >log/out 2>log/err
+        [ $? = 2 ] || fail "$file: status"
+        [ "$(grep -cF "${file%:}" log/err).$(wc -l <log/err)" = 1.1 ] || fail "$file: $(cat log/err)"
+    done
+    head -c 100000000 /dev/zero | tr '\0' a >large
+    (ulimit -v 200000; limited "$detrun" failures large) 2>log/err
+    [ $? = 2 ] || fail "one line of 100 MB: $(cat log/err)"
+}
+
 "$1"
 exit 0

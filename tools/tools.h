@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file
+ * The subcommands. Each takes the words behind its name and returns an exit status; COMMAND_USAGE
+ * of commands.h after one line that says what is wrong.
+ */
+#ifndef DETRUN_TOOLS_TOOLS_H
+#define DETRUN_TOOLS_TOOLS_H
+
+#include "commands.h"
+
+/** Which failures do records tell of? 0 none, 1 some */
+int tool_failures(char **words);
+
+#endif
