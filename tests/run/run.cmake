@@ -15,7 +15,7 @@ function(run_test name script)
         LABELS run
         TIMEOUT ${arg_TIMEOUT}
         SKIP_RETURN_CODE 77
-        ENVIRONMENT "TEST_DETRUN=$<TARGET_FILE:detrun>;TEST_PRELOAD=$<TARGET_FILE:detrun-preload>;TEST_SOURCE=${CMAKE_SOURCE_DIR};TEST_WORK=${CMAKE_BINARY_DIR}/tests/run/${name}")
+        ENVIRONMENT "TEST_DETRUN=$<TARGET_FILE:detrun>;TEST_PRELOAD=$<TARGET_FILE:detrun-preload>;TEST_LIBRARY=$<TARGET_FILE_DIR:detrun_shared>;TEST_SOURCE=${CMAKE_SOURCE_DIR};TEST_WORK=${CMAKE_BINARY_DIR}/tests/run/${name}")
     if(arg_SERIAL)
         set_tests_properties(run.${name} PROPERTIES RUN_SERIAL ON)
     endif()
@@ -135,6 +135,9 @@ run_test(trap_open trap_open)
 run_test(doctor doctor)
 run_test(selftest selftest)
 run_test(installed installed)
+foreach(kind shared static musl musl_static python installed)
+    run_test(library_${kind} library ${kind})
+endforeach()
 
 foreach(what
         processes threads forks orphans unwaited mixed execs memory bomb limits disk closed stopped left)

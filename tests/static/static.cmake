@@ -19,6 +19,7 @@ endfunction()
 
 static_test(static.exports exports $<TARGET_FILE:list_calls> $<TARGET_FILE:detrun-preload>)
 static_test(static.imports imports $<TARGET_FILE:detrun-preload>)
+static_test(static.library library $<TARGET_FILE:detrun_shared> $<TARGET_FILE:detrun_static>)
 static_test(static.coverage coverage $<TARGET_FILE:list_calls>)
 static_test(doc.coverage generated $<TARGET_FILE:list_calls>)
 static_test(doc.man man $<TARGET_FILE:detrun>)

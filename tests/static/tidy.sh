@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# clang-tidy and its analyzer find nothing in launcher, shim and core.
+# clang-tidy and its analyzer find nothing in launcher, library, tools, shim and core.
 . "$(dirname "$0")/lib.sh"
 need clang-tidy ninja
 
@@ -22,7 +22,7 @@ checks=$checks,-bugprone-macro-parentheses,-bugprone-implicit-widening-of-multip
 checks=$checks,-bugprone-not-null-terminated-result
 checks=$checks,-clang-analyzer-core.UndefinedBinaryOperatorResult,-clang-analyzer-valist.Uninitialized
 checks=$checks,-clang-analyzer-unix.Vfork
-project_files 'shim/*.c' 'launcher/*.c' |
+project_files 'shim/*.c' 'launcher/*.c' 'lib/*.c' 'tools/*.c' |
     xargs -r -n 3 -P 2 clang-tidy --quiet -p "$folder" --warnings-as-errors='*' --checks="$checks" \
         --extra-arg=-Wno-unknown-warning-option --extra-arg=-Wno-ignored-optimization-argument \
         >"$folder/log" 2>/dev/null

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+#include "surroundings.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "operations.h"
+#include "values.h"
+
+#define ENV_ENCODING       "DETRUN_SEED_ENCODING"
+#define ENV_MAX_EXAMPLES   "DETRUN_MAX_EXAMPLES"
+#define ENV_ONLY_ITERATION "DETRUN_ONLY_ITERATION"
+
+static bool read_number(const char *name, uint64_t *number)
+{
+    const char *text = getenv(name);
+    return !text || value_u64(text, number);
+}
+
+static bool read_encoding(enum seed_encoding *encoding)
+{
+    const char *text = getenv(ENV_ENCODING);
+    for (int i = 0; text && i < SEED_ENCODINGS; i++)
+        if (strcmp(text, seed_encoding_names[i]) == 0) {
+            *encoding = (enum seed_encoding)i;
+            return true;
+        }
+    return !text;
+}
+
+static bool read_seed(const char *text, struct job_seed *seed)
+{
+    *seed = (struct job_seed){0};
+    if (!read_encoding(&seed->encoding))
+        return false;
+    if (seed->encoding != SEED_TEXT)
+        return value_u64(text, &seed->number);
+    seed->text = text;
+    seed->number = seed_number_of_text(text);
+    return true;
+}
+
+/* The launcher writes the number of any seed into the environment: that one is the job's own. */
+static bool is_of_job(const char *text, const struct job_seed *job)
+{
+    uint64_t number;
+    return value_u64(text, &number) && number == job->number;
+}
+
+static bool choose_seeds(struct surroundings *s, bool in_job)
+{
+    const char *text = getenv(DETRUN_ENV_SEED);
+    if (in_job) {
+        s->of_job.encoding = (enum seed_encoding)s->info.seed_encoding;
+        s->of_job.number = s->info.job_seed;
+        s->of_job.text = s->info.seed_text;
+        s->seed = s->of_job;
+    }
+    s->has_seed = in_job || text;
+    if (text && !(in_job && is_of_job(text, &s->of_job)) && !read_seed(text, &s->seed))
+        return false;
+    if (!in_job)
+        s->of_job = s->seed;
+    return true;
+}
+
+int surroundings_read(struct surroundings *s)
+{
+    *s = (struct surroundings){0};
+    bool in_job = operation_info(&s->info) == 0;
+    const char *on = getenv(DETRUN_ENV_DETERMINISTIC);
+    s->deterministic = in_job;
+    s->step_ms = (in_job ? s->info.step_ns : DETRUN_DEFAULT_STEP_NS) / 1000000;
+    bool good = (!on || value_boolean(on, &s->deterministic)) &&
+                read_number(DETRUN_ENV_STEP, &s->step_ms) &&
+                read_number(ENV_MAX_EXAMPLES, &s->max_examples) && choose_seeds(s, in_job);
+    if (in_job && s->info.max_examples)
+        s->max_examples = s->info.max_examples;
+    return good ? 0 : -EINVAL;
+}
+
+uint64_t surroundings_only_iteration(const struct surroundings *s, const char *test_name,
+                                     bool *other)
+{
+    const char *text = getenv(ENV_ONLY_ITERATION);
+    uint64_t number = 0;
+    *other = false;
+    if (s->info.only_iteration || !text)
+        return s->info.only_iteration;
+    const char *end = text;
+    for (; *end >= '0' && *end <= '9'; end++)
+        number = number * 10 + (uint64_t)(*end - '0');
+    *other = *end == ':' && strcmp(end + 1, test_name) != 0;
+    return number;
+}
