@@ -369,7 +369,7 @@ struct detrun_task {
     _Atomic uint32_t activity; /**< enum detrun_activity */
     _Atomic uint32_t beat;     /**< changes whenever the activity begins anew */
     _Atomic uint32_t released; /**< a futex word: 1 once the keeper has ended the wait, 2 before
-                                    its turn */
+                                    its turn, 3 from the end of each wait to the next */
     _Atomic uint32_t waits_on; /**< enum detrun_waits_on, or index of a detrun_futex */
     _Atomic uint32_t wakes;    /**< of that futex when the wait began */
     uint32_t blocked_beat; /**< the keeper's: the last beat at which the kernel had it blocked */

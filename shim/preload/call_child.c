@@ -110,15 +110,48 @@ static void fix_usage(struct rusage *usage)
     usage->ru_utime = usage->ru_stime = (struct timeval){0};
 }
 
+#define NO_HANDLER(handler) ((handler) == SIG_DFL || (handler) == SIG_IGN)
+
+/* rt_sigaction(2) and rt_sigprocmask(2) of the kernel; a sandbox may refuse them. */
+static bool is_told_by_signal(void)
+{
+    struct {
+        void (*handler)(int);
+        unsigned long flags;
+        void (*restorer)(void);
+        uint64_t mask;
+    } action = {0};
+    uint64_t blocked = 0;
+    if (shim.sandboxed || raw4(SYS_rt_sigaction, SIGCHLD, 0, (long)&action, sizeof(uint64_t)) != 0)
+        return true;
+    raw4(SYS_rt_sigprocmask, 0, 0, (long)&blocked, sizeof(blocked));
+    return !NO_HANDLER(action.handler) || (blocked >> (SIGCHLD - 1) & 1) != 0;
+}
+
+/* Nothing was seen: was that too soon? */
+static bool looks_again(struct detrun_task *t, int options)
+{
+    return (options & WNOHANG) && !is_told_by_signal() && waits_settle(t);
+}
+
+static long look_by_pid(struct detrun_task *t, pid_t pid, int *status, int options,
+                        struct rusage *usage)
+{
+    waits_pause(t, DETRUN_ON_OTHERS);
+    long result = real_result(REAL(wait4)(pids_to_real(pid), status, options, usage));
+    waits_resume(t);
+    return result;
+}
+
 long call_wait4(pid_t pid, int *status, int options, struct rusage *usage)
 {
     struct detrun_task *t = task_self();
     if (!t)
         return real_result(REAL(wait4)(pid, status, options, usage));
     int own_status = 0;
-    waits_pause(t, DETRUN_ON_OTHERS);
-    long result = real_result(REAL(wait4)(pids_to_real(pid), &own_status, options, usage));
-    waits_resume(t);
+    long result = look_by_pid(t, pid, &own_status, options, usage);
+    if (result == 0 && looks_again(t, options))
+        result = look_by_pid(t, pid, &own_status, options, usage);
     if (result < 0)
         return result;
     if (result > 0) {
@@ -165,31 +198,46 @@ static long told(struct detrun_task *t, siginfo_t *info, idtype_t type, int opti
     return 0;
 }
 
-long libc_waitid(idtype_t type, id_t id, siginfo_t *info, int options)
+/* libc's waitid has no place for the usage. */
+static long real_waitid(idtype_t type, id_t id, siginfo_t *info, int options, struct rusage *usage)
+{
+    return usage ? raw6(SYS_waitid, type, (long)id, (long)info, options, (long)usage, 0)
+                 : real_result(REAL_LIBC(waitid)(type, id, info, options));
+}
+
+static long look_by_id(struct detrun_task *t, idtype_t type, id_t id, siginfo_t *info, int options,
+                       struct rusage *usage)
+{
+    waits_pause(t, DETRUN_ON_OTHERS);
+    long result = real_waitid(type, real_id(type, id), info, options, usage);
+    waits_resume(t);
+    return result;
+}
+
+static long wait_by_id(idtype_t type, id_t id, siginfo_t *info, int options, struct rusage *usage)
 {
     struct detrun_task *t = task_self();
     siginfo_t unasked;
     if (!t)
-        return real_result(REAL_LIBC(waitid)(type, id, info, options));
+        return real_waitid(type, id, info, options, usage);
     if (!info)
         info = &unasked;
-    long result = real_result(REAL_LIBC(waitid)(type, real_id(type, id), info, options));
-    return result < 0 ? result : told(t, info, type, options);
+    long result = look_by_id(t, type, id, info, options, usage);
+    if (result == 0 && info->si_pid == 0 && looks_again(t, options))
+        result = look_by_id(t, type, id, info, options, usage);
+    if (result < 0)
+        return result;
+    if (usage && !task_leaves_real(DETRUN_CPUTIME))
+        fix_usage(usage);
+    return told(t, info, type, options);
+}
+
+long libc_waitid(idtype_t type, id_t id, siginfo_t *info, int options)
+{
+    return wait_by_id(type, id, info, options, NULL);
 }
 
 long call_waitid(idtype_t type, id_t id, siginfo_t *info, int options, struct rusage *usage)
 {
-    struct detrun_task *t = task_self();
-    siginfo_t unasked;
-    if (!usage || !t)
-        return libc_waitid(type, id, info, options);
-    if (!info)
-        info = &unasked;
-    long result =
-        raw6(SYS_waitid, type, (long)real_id(type, id), (long)info, options, (long)usage, 0);
-    if (result < 0)
-        return result;
-    if (!task_leaves_real(DETRUN_CPUTIME))
-        fix_usage(usage);
-    return told(t, info, type, options);
+    return wait_by_id(type, id, info, options, usage);
 }

@@ -91,10 +91,20 @@ long libc_tcsetpgrp(int fd, pid_t group)
     return raw3(SYS_ioctl, fd, TIOCSPGRP, (long)&real);
 }
 
+/* Whether another process is still there: see waiting for children. */
+static bool only_asks(pid_t pid, int signal)
+{
+    const struct detrun_task *t = task_self();
+    return t && signal == 0 && pid > 0 && (uint32_t)pid != t->vpid;
+}
+
 long call_kill(pid_t pid, int signal)
 {
     waits_signal();
-    return raw3(SYS_kill, pids_to_real(pid), signal, 0);
+    long result = raw3(SYS_kill, pids_to_real(pid), signal, 0);
+    if (result == 0 && only_asks(pid, signal) && waits_settle(task_current))
+        result = raw3(SYS_kill, pids_to_real(pid), signal, 0);
+    return result;
 }
 
 long libc_killpg(pid_t group, int signal)

@@ -62,9 +62,14 @@ static long kernel_sleep(int64_t ns, int64_t *left)
 static long sleep_ns(struct detrun_task *t, int64_t ns, int64_t *left)
 {
     uint64_t target = waits_target(t, ns);
-    int64_t real = waits_sleep(t, DETRUN_ON_NOBODY, ns);
     bool kept = waits_are_kept(t);
-    long error = kept ? kept_sleep(t, real) : kernel_sleep(real, left);
+    int64_t rest = ns;
+    long error;
+    do {
+        int64_t real = waits_sleep(t, DETRUN_ON_NOBODY, rest);
+        error = kept ? kept_sleep(t, real) : kernel_sleep(real, left);
+        rest = waits_left(t, target, ns);
+    } while (kept && error == 0 && rest > 0 && waits_were_disturbed(t));
     if (error == 0) {
         timed_ran_out(t, (uint64_t)ns);
         return 0;

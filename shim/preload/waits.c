@@ -23,6 +23,15 @@ static void begin(struct detrun_task *t, enum detrun_activity activity, enum det
     atomic_store_explicit(&t->activity, activity, memory_order_release);
 }
 
+/* A handler's wait leaves the record to another that was about to begin, and has to begin anew. */
+#define DISTURBED 3U
+
+static void end(struct detrun_task *t)
+{
+    begin(t, DETRUN_ACTIVE, DETRUN_ON_OTHERS);
+    atomic_store_explicit(&t->released, DISTURBED, memory_order_release);
+}
+
 /* It waited until now: nobody in the job is further. */
 static void catch_up(struct detrun_task *t)
 {
@@ -56,7 +65,7 @@ void waits_pause(struct detrun_task *t, enum detrun_waits_on on)
 
 void waits_resume(struct detrun_task *t)
 {
-    begin(t, DETRUN_ACTIVE, DETRUN_ON_OTHERS);
+    end(t);
     catch_up(t);
 }
 
@@ -83,20 +92,29 @@ bool waits_are_kept(const struct detrun_task *t)
     return is_told(t) && is_reachable(t);
 }
 
+/* Either the keeper sees the sleeper before it looks away, or the sleeper sees that it has. */
+static void call_keeper(void)
+{
+    atomic_thread_fence(memory_order_seq_cst);
+    if (!atomic_load_explicit(&shim.memory->shared.watched, memory_order_relaxed))
+        raw_private(DETRUN_OP_WAIT, 0, 0, 0);
+}
+
+static void begin_sleep(struct detrun_task *t, enum detrun_waits_on on, uint64_t target)
+{
+    atomic_store_explicit(&t->target, target, memory_order_relaxed);
+    atomic_store_explicit(&t->released, 0, memory_order_relaxed);
+    begin(t, DETRUN_ASLEEP, on);
+    if (is_told(t))
+        call_keeper();
+}
+
 int64_t waits_sleep(struct detrun_task *t, enum detrun_waits_on on, int64_t ns)
 {
     if (ns <= 0)
         return 0;
-    atomic_store_explicit(&t->target, waits_target(t, ns), memory_order_relaxed);
-    atomic_store_explicit(&t->released, 0, memory_order_relaxed);
-    begin(t, DETRUN_ASLEEP, on);
-    if (!is_told(t))
-        return ns;
-    /* Either the keeper sees the sleeper before it looks away, or the sleeper sees that it has. */
-    atomic_thread_fence(memory_order_seq_cst);
-    if (!atomic_load_explicit(&shim.memory->shared.watched, memory_order_relaxed))
-        raw_private(DETRUN_OP_WAIT, 0, 0, 0);
-    if (!is_reachable(t))
+    begin_sleep(t, on, waits_target(t, ns));
+    if (!waits_are_kept(t))
         return ns;
     return ns < INT64_MAX - BACKSTOP_NS ? ns + BACKSTOP_NS : ns;
 }
@@ -122,12 +140,37 @@ static uint32_t release_of(const struct detrun_task *t)
     return atomic_load_explicit(&t->released, memory_order_acquire);
 }
 
+bool waits_were_disturbed(const struct detrun_task *t)
+{
+    return release_of(t) == DISTURBED;
+}
+
 /* Only where the kernel ended the wait: there is more to wait for than the time. */
 static void stand_back(struct detrun_task *t, const uint32_t *word, uint32_t value)
 {
     for (int64_t ns = 0; !release_of(t) && !has_come(word, value) && ns < STAND_BACK_NS;
          ns += LOOK_NS)
         wait_for_keeper(t, LOOK_NS);
+}
+
+/* A loop that looks again and again without a wait needs others' time-outs to run out. */
+#define SETTLES 64
+
+bool waits_settle(struct detrun_task *t)
+{
+    static __thread uint64_t instant;
+    static __thread unsigned count;
+    uint64_t now = clock_job(shim.memory);
+    if (instant != now)
+        count = 0;
+    instant = now;
+    if (count >= SETTLES || !waits_are_kept(t))
+        return false;
+    begin_sleep(t, DETRUN_ON_NOBODY, clock_hand_on(t));
+    wait_for_keeper(t, STAND_BACK_NS);
+    count = release_of(t) == 2 ? SETTLES : count + 1;
+    end(t);
+    return true;
 }
 
 /* Nobody keeps the job's time: it is where the last sleeper's is. */
@@ -149,7 +192,7 @@ enum waits_end waits_run_out(struct detrun_task *t, const uint32_t *word, uint32
     else
         move_job_time(atomic_load_explicit(&t->target, memory_order_relaxed));
     uint32_t release = release_of(t);
-    begin(t, DETRUN_ACTIVE, DETRUN_ON_OTHERS);
+    end(t);
     if (told && !release && has_come(word, value)) {
         catch_up(t);
         return WAITS_EVENT;

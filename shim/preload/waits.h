@@ -33,6 +33,14 @@ int64_t waits_sleep(struct detrun_task *t, enum detrun_waits_on on, int64_t ns);
 enum detrun_waits_on waits_on_futex(struct detrun_task *t, const struct detrun_futex *futex);
 void waits_wake(struct detrun_futex *futex);
 
+/**
+ * Wait until nobody else in the job computes, while time stands still: what the caller then looks
+ * at does not hang on how fast they were. Not more than some times between two moves of time, and
+ * once where they compute for long.
+ * @return false: it has not waited
+ */
+bool waits_settle(struct detrun_task *t);
+
 /** A signal is about to be sent. */
 void waits_signal(void);
 
@@ -58,6 +66,9 @@ int64_t waits_left(const struct detrun_task *t, uint64_t target, int64_t ns);
  * @return 0 once the time is up, or -EINTR
  */
 long waits_on_keeper(struct detrun_task *t, int64_t ns);
+
+/** It ended because a signal's handler had waited, just before: it has to begin anew. */
+bool waits_were_disturbed(const struct detrun_task *t);
 
 /** Is the calling thread's sleep the keeper's to end? */
 bool waits_are_kept(const struct detrun_task *t);
