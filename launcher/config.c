@@ -174,6 +174,8 @@ static bool is_given(const struct row *row, const struct options *o, const char 
         return steps;
     if (row->put == put_seed)
         return true;
+    if (row->put == put_run_number)
+        return o->run_number != 0 && (o->subst || o->exports.count != 0);
     row->put(without, &defaults);
     return strcmp(without, text) != 0;
 }

@@ -116,7 +116,7 @@ static void put_text(char *to, size_t room, const char *text)
     snprintf(to, room, "%s", text ? text : "");
 }
 
-static void fill_params(struct detrun_params *p, const struct options *o)
+void job_fill_params(struct detrun_params *p, const struct options *o)
 {
     p->magic = DETRUN_ABI_MAGIC;
     p->version = DETRUN_ABI_VERSION;
@@ -223,7 +223,7 @@ int job_create(struct job *job, struct options *options, char *error, size_t roo
         result = check_library(p->library, error, room);
     if (result)
         return result;
-    fill_params(p, options);
+    job_fill_params(p, options);
     name_outside(job);
     job->command = substitute_command(options);
     if (!job->command)

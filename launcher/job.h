@@ -39,6 +39,9 @@ struct job {
  */
 int job_create(struct job *job, struct options *options, char *error, size_t room);
 
+/** What the options say. */
+void job_fill_params(struct detrun_params *p, const struct options *o);
+
 /** The shim's path, of DETRUN_PATH_SIZE. @return 0 or -ENOENT, with one line in error */
 int job_find_library(char *library, char *error, size_t room);
 

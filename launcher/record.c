@@ -90,7 +90,7 @@ static void lock(int fd, short type)
         ;
 }
 
-int record_append(int fd, const char *line, size_t length)
+static int append(int fd, const char *line, size_t length)
 {
     lock(fd, F_WRLCK);
     off_t end = lseek(fd, 0, SEEK_END);
@@ -198,7 +198,7 @@ static bool is_beyond_limit(const struct detrun_memory *m, size_t size)
 
 static int put(struct detrun_memory *m, int fd, const char *text, size_t size)
 {
-    int error = record_append(fd, text, size);
+    int error = append(fd, text, size);
     uint32_t none = 0;
     if (error)
         atomic_compare_exchange_strong(&m->shared.record_error, &none, (uint32_t)-error);
@@ -220,16 +220,29 @@ static int put_truncated(struct detrun_memory *m, int fd)
     return error ? error : -EFBIG;
 }
 
+static int append_whole(struct detrun_memory *m, int fd, const char *text, size_t size)
+{
+    uint32_t failed = atomic_load(&m->shared.record_error);
+    if (failed != 0)
+        return -(int)failed;
+    if (atomic_load(&m->shared.truncated) || is_beyond_limit(m, size))
+        return put_truncated(m, fd);
+    return put(m, fd, text, size);
+}
+
 int record_end(struct record *r, struct detrun_memory *m, int fd)
 {
     fputs("}\n", r->out);
     int error = fclose(r->out) == 0 ? redact(r, m->params.redact) : -ENOMEM;
-    if (!error && atomic_load(&m->shared.record_error) != 0)
-        error = -(int)atomic_load(&m->shared.record_error);
-    else if (!error && (atomic_load(&m->shared.truncated) || is_beyond_limit(m, r->size)))
-        error = put_truncated(m, fd);
-    else if (!error)
-        error = put(m, fd, r->text, r->size);
+    if (!error)
+        error = append_whole(m, fd, r->text, r->size);
     free(r->text);
     return error;
+}
+
+int record_copy(struct detrun_memory *m, int fd, const char *line)
+{
+    AUTO_FREE char *text = NULL;
+    int n = asprintf(&text, "%s\n", line);
+    return n < 0 ? -ENOMEM : append_whole(m, fd, text, (size_t)n);
 }

@@ -43,7 +43,7 @@ int record_begin(struct record *r, const struct detrun_params *p, const char *pl
 /** Append it to the job's records. @return 0 or -errno, kept in the job memory as well */
 int record_end(struct record *r, struct detrun_memory *m, int fd);
 
-/** Without a job (detrun repeat): a whole line with its newline. @return 0 or -errno */
-int record_append(int fd, const char *line, size_t length);
+/** One that is whole already, without its newline. @return as record_end() */
+int record_copy(struct detrun_memory *m, int fd, const char *line);
 
 #endif

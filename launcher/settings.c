@@ -263,6 +263,16 @@ static const char *option_name(int setting)
     return names[setting];
 }
 
+int settings_words(const char *word)
+{
+    bool is_long = strncmp(word, "--", 2) == 0;
+    size_t length = is_long ? strcspn(word + 2, "=") : 0;
+    int setting = is_long ? find(word + 2, length) : find_letter(word);
+    if (setting < 0)
+        return 0;
+    return rows[setting].is_flag || (is_long && word[2 + length] == '=') ? 1 : 2;
+}
+
 /* @return how many words were taken, or -EINVAL */
 static int take_option(struct settings *s, char **argv, char *error, size_t room)
 {
@@ -369,6 +379,10 @@ void options_print_help(FILE *out)
     fputs("usage: detrun [run] [options] [--] command [arguments]\n"
           "       detrun doctor [--json]                  what this machine allows\n"
           "       detrun selftest [-q] [--no-supervisor]  do two runs agree here?\n"
+          "       detrun repeat -n N [--until-failure] [--vary-seed] [--jobs J] [--keep DIR]\n"
+          "                     [options] command         many runs: a bug, or a flake?\n"
+          "       detrun replay FILE [--failure K] [--strict]\n"
+          "                                               a recorded failure again\n"
           "       detrun failures [--json] FILE...        what do records tell?\n\n"
           "Runs a command so that the same seed gives the same answers every time.\n\n",
           out);

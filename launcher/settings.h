@@ -68,6 +68,9 @@ struct settings {
     char *line_names[SETTINGS]; /**< and their names */
 };
 
+/** How many words an option takes, itself among them; 0: it is none. */
+int settings_words(const char *word);
+
 #define STEP_MAX_MS (UINT64_C(366) * 86400 * 1000)
 
 /** All return 0 or -EINVAL, with one line in error. */

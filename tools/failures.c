@@ -10,6 +10,7 @@
 #include "json.h"
 #include "message.h"
 #include "record_reader.h"
+#include "replay.h"
 #include "tools.h"
 
 static const char usage[] = "usage: detrun failures [--json] FILE...";
@@ -103,15 +104,6 @@ static void put_json(struct listing *l, const json_t *record, const struct recor
     puts("}");
 }
 
-/* A program that says which of its iterations failed fails as a whole too: that is told once. */
-static bool is_told(const json_t *record, const json_t *last)
-{
-    return last && json_is_null(json_object_get(record, "iteration")) &&
-           json_equal(json_object_get(record, "run_id"), json_object_get(last, "run_id")) &&
-           json_equal(json_object_get(record, "run"), json_object_get(last, "run")) &&
-           !json_is_null(json_object_get(last, "iteration"));
-}
-
 static void note_host(struct listing *l, const json_t *record)
 {
     const char *host = record_text(json_object_get(record, "volatile"), "host", NULL);
@@ -128,7 +120,7 @@ static int list_file(struct listing *l, const char *path)
     int more = record_reader_open(&r, path, error, sizeof(error));
     while (more == 0 && (more = record_reader_next(&r, &record, error, sizeof(error))) > 0) {
         note_host(l, record);
-        if (record_is(record, "failure") && !is_told(record, last)) {
+        if (record_is(record, "failure") && !recorded_is_told(record, last)) {
             l->count++;
             if (l->json)
                 put_json(l, record, &r);

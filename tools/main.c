@@ -10,6 +10,8 @@ static const struct tool {
     int (*run)(char **words);
 } tools[] = {
     {"failures", tool_failures},
+    {"repeat", tool_repeat},
+    {"replay", tool_replay},
 };
 
 static const struct tool *find_tool(const char *name)

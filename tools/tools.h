@@ -12,4 +12,10 @@
 /** Which failures do records tell of? 0 none, 1 some */
 int tool_failures(char **words);
 
+/** Many runs of a command. 0 passed, 1 failed or diverged, 3 nothing to compare */
+int tool_repeat(char **words);
+
+/** A recorded failure again. 0 reproduced, 1 not, 3 it was not run to its end */
+int tool_replay(char **words);
+
 #endif

@@ -180,3 +180,10 @@ milliseconds() {
     # shellcheck disable=SC2034 # the caller reads it
     elapsed=$(((end - start) / 1000000))
 }
+
+# valid FILE...: every record is as docs/records.schema.json says
+valid() {
+    python3 -c 'import jsonschema' 2>/dev/null || skip "python3-jsonschema is not here"
+    python3 "$source/tests/run/valid_records.py" "$source/docs/records.schema.json" "$@" >log/valid 2>&1 ||
+        fail "not as the schema says: $(cat log/valid)"
+}

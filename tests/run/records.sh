@@ -27,6 +27,7 @@ lines' "it's" >log/out 2>log/err
     limited sh again.sh >log/again 2>/dev/null
     [ $? = 3 ] || fail "the line that repeats it: $(cat again.sh)"
     cmp -s log/out log/again || fail "it saw another time: $(cat log/out log/again)"
+    valid r.jsonl
     grep -q "to repeat: " log/err || fail "a failure does not say how to repeat it: $(cat log/err)"
 }
 
@@ -58,6 +59,7 @@ shared() {
     done
     wait
     [ "$(jq -c . all.jsonl | wc -l)" = 120 ] || fail "$(wc -l <all.jsonl) lines, some not whole"
+    valid all.jsonl
     # A line that a crash cut off does not swallow the next.
     printf '{"half' >cut.jsonl
     limited "$detrun" --seed 1 --record cut.jsonl -- true
@@ -83,6 +85,7 @@ trouble() {
     full_disk
     limited "$detrun" --seed 1 --record limited.jsonl --record-limit 1500 -- true || fail "--record-limit"
     [ "$(tail -1 limited.jsonl | jq -r .event)" = truncated ] || fail "--record-limit: $(cat limited.jsonl)"
+    valid limited.jsonl
     limited "$detrun" --seed 1 --record redacted.jsonl --redact 'hunter[0-9]' -- sh -c 'echo hunter2; exit 1' >/dev/null 2>&1
     grep -q hunter2 redacted.jsonl && fail "--redact: $(cat redacted.jsonl)"
     [ "$(jq -c . redacted.jsonl | wc -l)" = 5 ] || fail "--redact breaks lines"

@@ -1,0 +1,131 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# detrun repeat and detrun replay: verdicts, records in order, and a failure again.
+. "$(dirname "$0")/lib.sh"
+need jq od
+
+repeat() { limited "$detrun" repeat "$@"; }
+
+# verdict STATUS WORDS OPTIONS...: of a repeat
+verdict() {
+    local status=$1 words=$2
+    shift 2
+    rm -f v.jsonl
+    repeat --record v.jsonl "$@" >log/out 2>log/err
+    local got=$?
+    [ "$got" = "$status" ] || fail "$*: status $got, not $status: $(cat log/out log/err)"
+    grep -qE "$words" log/out || fail "$*: $(cat log/out)"
+    [ "$(tail -n 1 v.jsonl | jq -r .event)" = verdict ] || fail "$*: no verdict in the records"
+    valid v.jsonl
+}
+
+verdicts() {
+    local random='test $(od -An -N1 -tu1 /dev/urandom) -gt 128'
+    verdict 0 '^same: passed$' -n 3 --seed 1 -- sh -c 'date; exit 0'
+    verdict 1 '^same: failed again with the same inputs: a real bug' -n 3 --seed 1 -- sh -c 'exit 4'
+    verdict 1 '^same: error in every run' -n 2 --seed 1 -- sh -c 'kill -9 $$'
+    verdict 3 '^inconclusive: all were skipped' -n 2 --seed 1 -- sh -c 'exit 77'
+    verdict 0 '^diverged: passed; but what run' -n 20 --seed 1 --real random -- sh -c 'od -An -N8 -tx1 /dev/urandom'
+    verdict 1 '^flaky: inputs equal, outcome not .*flake that the seed does not cause' -n 30 --seed 1 --real random -- sh -c "$random"
+    verdict 1 '^diverged: failed again with the same inputs: a real bug, which [0-9]+ of the seeds show' -n 12 --vary-seed --seed 1 -- sh -c "$random"
+    verdict 1 '^flaky: [0-9]+ of [0-9]+ failures were not there again' -n 40 --vary-seed --seed 1 --real random -- sh -c "$random"
+    verdict 0 '^same: passed with each seed' -n 3 --vary-seed --seed 1 -- true
+    verdict 1 '^1 runs: 0 passed' --until-failure --seed 1 -- false
+    # The seeds of iterations are the contract's.
+    verdict 0 passed -n 2 --vary-seed --seed 0xDEADBEEF12345678 -- sh -c 'echo $E2E_SEED'
+    [ "$(jq -r 'select(.event == "iteration") | .job_seed_hex' v.jsonl | sort -u | wc -l)" = 2 ] || fail "the seeds: $(cat v.jsonl)"
+}
+
+order() {
+    repeat -n 1000 --jobs 2 --seed 1 --record o.jsonl -- true >log/out 2>log/err || fail "$(cat log/out log/err)"
+    [ ! -s log/err ] || fail "progress in a file: $(head -c 200 log/err)"
+    diff <(seq 1000) <(jq 'select(.event == "iteration") | .iteration' o.jsonl) >log/diff || fail "not in order: $(head log/diff)"
+    valid o.jsonl
+    repeat -n 30 --jobs 3 --seed 1 --record one.jsonl -- sh -c 'date; exit 1' >/dev/null 2>&1
+    repeat -n 30 --seed 1 --record two.jsonl -- sh -c 'date; exit 1' >/dev/null 2>&1
+    diff <(jq -c 'del(.volatile)' one.jsonl) <(jq -c 'del(.volatile)' two.jsonl) >log/diff ||
+        fail "records with and without --jobs: $(head log/diff)"
+}
+
+# What is killed has recorded all runs but those under way.
+killed() {
+    local i lines
+    "$detrun" repeat -n 100000 --jobs 2 --seed 1 --record k.jsonl -- true >/dev/null 2>&1 &
+    local pid=$!
+    for ((i = 0; i < 200; i++)); do
+        lines=$(wc -l <k.jsonl 2>/dev/null || echo 0)
+        [ "$lines" -gt 20 ] && break
+        sleep 0.05
+    done
+    kill -9 "$pid"
+    wait "$pid" 2>/dev/null
+    sleep 0.5
+    lines=$(jq -c . k.jsonl | wc -l)
+    [ "$lines" -gt 20 ] || fail "only $lines"
+    [ "$lines" = "$(wc -l <k.jsonl)" ] || fail "$lines whole lines of $(wc -l <k.jsonl)"
+    diff <(seq $((lines - 2))) <(jq 'select(.event == "iteration") | .iteration' k.jsonl) >log/diff || fail "$(head log/diff)"
+    # Interrupted, it says what there is, and dies of the signal.
+    "$detrun" repeat -n 100000 --seed 1 --record i.jsonl -- sleep 0.01 >log/out 2>&1 &
+    pid=$!
+    for ((i = 0; i < 200; i++)); do
+        [ "$(wc -l <i.jsonl 2>/dev/null || echo 0)" -gt 5 ] && break
+        sleep 0.05
+    done
+    kill -TERM "$pid"
+    wait "$pid" 2>/dev/null
+    [ $? = 143 ] || fail "SIGTERM"
+    grep -q ' runs: ' log/out || fail "interrupted: $(cat log/out)"
+}
+
+replayed() {
+    local status words
+    for words in 'exit 3' 'kill -11 $$' "echo 'a b' \"c
+d\"; exit 5"; do
+        rm -f p.jsonl
+        limited "$detrun" --seed 9 --step 7ms --record p.jsonl -- sh -c "date; $words" "it's" '"x"' 'two
+lines' >log/first 2>/dev/null
+        limited "$detrun" replay p.jsonl >log/again 2>log/err || fail "$words: $(cat log/err)"
+        grep -q '^detrun: reproduced: .*inputs equal' log/err || fail "$words: $(cat log/err)"
+        cmp log/first log/again || fail "$words: another output"
+    done
+    rm -f p.jsonl state
+    limited "$detrun" --seed 9 --record p.jsonl -- sh -c 'test -e state && exit 0; exit 3' 2>/dev/null
+    touch state
+    limited "$detrun" replay p.jsonl 2>log/err
+    status=$?
+    grep -q '^detrun: not reproduced: a flake that the seed does not cause' log/err || fail "$(cat log/err)"
+    [ $status = 1 ] || fail "not reproduced: status $status"
+    rm -f p.jsonl code
+    echo 3 >code
+    limited "$detrun" --seed 9 --input code --record p.jsonl -- sh -c 'exit $(cat code)' 2>/dev/null
+    echo 4 >code
+    limited "$detrun" replay p.jsonl 2>log/err
+    status=$?
+    grep -q '^detrun: failed otherwise: exit status 4, recorded: exit status 3' log/err || fail "$(cat log/err)"
+    grep -q '^detrun: differs: code ' log/err || fail "the changed input is not named: $(cat log/err)"
+    [ $status = 1 ] || fail "failed otherwise: status $status"
+    limited "$detrun" replay --strict p.jsonl 2>log/err
+    [ $? = 2 ] || fail "--strict runs it"
+    repeat -n 12 --vary-seed --seed 1 --record v.jsonl -- sh -c 'test $(od -An -N1 -tu1 /dev/urandom) -gt 128' >/dev/null 2>&1
+    limited "$detrun" replay v.jsonl --failure 2 2>log/err || fail "of a repeat: $(cat log/err)"
+}
+
+bad_input() {
+    local words
+    limited "$detrun" --seed 1 --record ok.jsonl -- true
+    echo 'null' >foreign
+    for words in "repeat" "repeat -n" "repeat -n 0 true" "repeat -n 1" "repeat -n 1 --jobs 0 true" "repeat -n x true" \
+        "repeat -n 1 --unknown true" "repeat -n 1 --seed -1 true" "repeat -n 1 --record /nowhere/x true" \
+        "repeat -n 1 --keep /proc/x true" "replay" "replay /nowhere" "replay ok.jsonl" "replay foreign" \
+        "replay ok.jsonl --failure" "replay ok.jsonl --failure 0" "replay ok.jsonl --unknown" "replay ok.jsonl ok.jsonl"; do
+        # shellcheck disable=SC2086
+        limited "$detrun" $words >log/out 2>log/err
+        [ $? = 2 ] || fail "$words: status"
+        [ "$(wc -l <log/err)" = 1 ] || fail "$words: $(cat log/err)"
+    done
+    E2E_DETERMINISTIC=0 repeat -n 1 true >log/out 2>log/err
+    [ $? = 2 ] || fail "off: $(cat log/out log/err)"
+}
+
+"$1"
+exit 0

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "real.h"
+#include "record_reader.h"
+#include "repeat.h"
+
+#define OWN_WORDS 10
+
+static int open_nameless(void)
+{
+    const char *folder = getenv("TMPDIR");
+    char path[DETRUN_PATH_SIZE];
+    folder = folder && *folder ? folder : "/tmp";
+    int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (fd >= 0)
+        return fd;
+    snprintf(path, sizeof(path), "%s/detrun-XXXXXX", folder);
+    fd = mkostemp(path, O_CLOEXEC);
+    if (fd >= 0)
+        unlink(path);
+    return fd;
+}
+
+static int open_kept(const char *folder, uint64_t number, const char *kind)
+{
+    char path[DETRUN_PATH_SIZE];
+    snprintf(path, sizeof(path), "%s/%" PRIu64 ".%s", folder, number, kind);
+    return open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+}
+
+static int open_files(struct iteration *i, const struct repeat *r)
+{
+    i->out = r->keep ? open_kept(r->keep, i->number, "out") : open_nameless();
+    i->err = r->keep ? open_kept(r->keep, i->number, "err") : open_nameless();
+    i->records = open_nameless();
+    return i->out < 0 || i->err < 0 || i->records < 0 ? -errno : 0;
+}
+
+uint64_t iteration_seed(const struct options *o, uint64_t number)
+{
+    char name[64];
+    snprintf(name, sizeof(name), "detrun:iteration:%" PRIu64, number);
+    return seed_for_test(&o->seed, name);
+}
+
+/* Of two words for one setting the later one counts. */
+static char **build_command(const struct iteration *i, const struct repeat *r)
+{
+    const struct options *o = &r->options;
+    bool text = o->seed.encoding == SEED_TEXT && !r->vary_seed;
+    size_t others = 0;
+    size_t n = 0;
+    while (r->words[others])
+        others++;
+    while (o->command[n])
+        n++;
+    char **argv = calloc(others + n + OWN_WORDS, sizeof(*argv));
+    char **at = argv;
+    if (!argv)
+        return NULL;
+    *at++ = r->self;
+    *at++ = strdup("run");
+    memcpy(at, r->words, others * sizeof(*at));
+    at += others;
+    bool good =
+        (text ? asprintf(at++, "--seed=%s", o->seed.text)
+              : asprintf(at++, "--seed=%" PRIu64, r->vary_seed ? i->seed : o->seed.number)) > 0;
+    good = good && asprintf(at++, "--seed-encoding=%s",
+                            seed_encoding_names[r->vary_seed ? SEED_BE8 : o->seed.encoding]) > 0;
+    good = good && asprintf(at++, "--epoch=%" PRId64, o->epoch_ns / 1000000000) > 0;
+    good = good && asprintf(at++, "--run-number=%" PRIu64, i->number) > 0;
+    good = good && asprintf(at++, "--record=fd:%d", i->records) > 0;
+    *at++ = strdup("--quiet");
+    *at++ = strdup("--");
+    memcpy(at, o->command, n * sizeof(*at));
+    return good ? argv : NULL;
+}
+
+static _Noreturn void become_run(const struct iteration *i, char **argv)
+{
+    int null = open("/dev/null", O_RDONLY);
+    dup2(null, STDIN_FILENO);
+    dup2(i->out, STDOUT_FILENO);
+    dup2(i->err, STDERR_FILENO);
+    fcntl(i->records, F_SETFD, 0);
+    execv(argv[0], argv);
+    _exit(DETRUN_EXIT_FAILED);
+}
+
+int iteration_start(struct iteration *i, const struct repeat *r)
+{
+    int error = open_files(i, r);
+    char **argv = error ? NULL : build_command(i, r);
+    if (!error && !argv)
+        error = -ENOMEM;
+    i->started_ns = (uint64_t)real_clock_ns(CLOCK_MONOTONIC);
+    i->pid = error ? -1 : fork();
+    if (i->pid == 0)
+        become_run(i, argv);
+    if (!error && i->pid < 0)
+        error = -errno;
+    if (error)
+        i->pid = 0;
+    return error;
+}
+
+static void take_end(struct iteration *i, const json_t *record)
+{
+    const char *result = record_text(record, "result", "");
+    i->status = (int)record_number(record, "exit", -1);
+    i->signal = (int)record_number(record, "signal", 0);
+    for (int outcome = RUN_PASSED; outcome <= RUN_SKIPPED; outcome++)
+        if (strcmp(result, run_outcome_names[outcome]) == 0)
+            i->outcome = (enum run_outcome)outcome;
+    snprintf(i->inputs, sizeof(i->inputs), "%s", record_text(record, "input_digest", ""));
+}
+
+static void take_failure(struct iteration *i, const json_t *record)
+{
+    if (i->reason[0] == '\0')
+        snprintf(i->reason, sizeof(i->reason), "%s", record_text(record, "reason", ""));
+    snprintf(i->reproduce, sizeof(i->reproduce), "%s", record_text(record, "reproduce", ""));
+}
+
+/* A path, because the reader takes one. */
+static void read_records(struct iteration *i)
+{
+    struct record_reader r;
+    char error[512];
+    char path[32];
+    json_t *record;
+    snprintf(path, sizeof(path), "/proc/self/fd/%d", i->records);
+    if (record_reader_open(&r, path, error, sizeof(error)) != 0)
+        return;
+    while (record_reader_next(&r, &record, error, sizeof(error)) > 0) {
+        if (record_is(record, "end"))
+            take_end(i, record);
+        else if (record_is(record, "failure"))
+            take_failure(i, record);
+        json_decref(record);
+    }
+    record_reader_close(&r);
+}
+
+static void digest(int fd, char text[DIGEST_TEXT])
+{
+    lseek(fd, 0, SEEK_SET);
+    digest_descriptor(fd, text, NULL);
+}
+
+void iteration_end(struct iteration *i, int status)
+{
+    i->duration_ns = (uint64_t)real_clock_ns(CLOCK_MONOTONIC) - i->started_ns;
+    i->pid = 0;
+    i->ended = true;
+    /* Unless its records say otherwise: then the launcher was killed. */
+    i->outcome = RUN_ERRORED;
+    i->status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    i->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    read_records(i);
+    digest(i->out, i->out_digest);
+    digest(i->err, i->err_digest);
+}
+
+static void close_one(int *fd)
+{
+    if (*fd > 0)
+        close(*fd);
+    *fd = -1;
+}
+
+void iteration_close(struct iteration *i)
+{
+    close_one(&i->out);
+    close_one(&i->err);
+    close_one(&i->records);
+}
+
+bool iteration_same_end(const struct iteration *a, const struct iteration *b)
+{
+    return a->outcome == b->outcome && a->status == b->status && a->signal == b->signal;
+}
+
+bool iteration_same_output(const struct iteration *a, const struct iteration *b)
+{
+    return strcmp(a->out_digest, b->out_digest) == 0 && strcmp(a->err_digest, b->err_digest) == 0;
+}
