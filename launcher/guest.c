@@ -96,6 +96,14 @@ int guest_write(const struct question *q, uint64_t address, const void *buf, siz
     return (size_t)n == len ? 0 : -EFAULT;
 }
 
+void guest_clear(int32_t tid, uint64_t address, size_t len)
+{
+    char zero[64] = {0};
+    struct iovec local = {zero, len < sizeof(zero) ? len : sizeof(zero)};
+    struct iovec remote = {(void *)(uintptr_t)address, local.iov_len};
+    process_vm_writev(tid, &local, 1, &remote, 1, 0);
+}
+
 int guest_patch(const struct question *q, int mem, uint64_t address, const void *buf, size_t len)
 {
     if (!supervisor_still_asked(q))

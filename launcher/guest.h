@@ -21,6 +21,9 @@ int guest_read(int32_t tid, uint64_t address, void *buf, size_t len);
 long guest_write_some(const struct question *q, uint64_t address, const void *buf, size_t len);
 int guest_write(const struct question *q, uint64_t address, const void *buf, size_t len);
 
+/** Of a thread that is stopped: all zero, unless that is not to be written. */
+void guest_clear(int32_t tid, uint64_t address, size_t len);
+
 /** Reads up to the end of the page at most. @return bytes read or -errno */
 long guest_read_some(int32_t tid, uint64_t address, void *buf, size_t len);
 

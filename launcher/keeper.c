@@ -79,6 +79,13 @@ static bool computes_for_ever(struct supervisor *s, uint64_t limit, uint64_t now
            now - k->idle_since_ns > IDLE_NS;
 }
 
+bool keeper_lets_time_pass(struct supervisor *s, const struct detrun_task *process)
+{
+    uint32_t flags = atomic_load_explicit(&process->flags, memory_order_relaxed);
+    return has_flag(s, DETRUN_FLAG_REAL_TIME) || (flags & DETRUN_TASK_UNREACHABLE) ||
+           s->keeper.awaits_outside || computes_for_ever(s, COMPUTING_NS, supervisor_now_ns());
+}
+
 static uint64_t least(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
@@ -124,9 +131,8 @@ static int64_t move_time(struct supervisor *s, bool awaits_outside, uint64_t now
 static int64_t look(struct supervisor *s, uint64_t now)
 {
     struct sleeper first;
-    bool awaits_outside;
-    if (threads_all_blocked(s, &awaits_outside))
-        return move_time(s, awaits_outside, now);
+    if (threads_all_blocked(s, &s->keeper.awaits_outside))
+        return move_time(s, s->keeper.awaits_outside, now);
     if (!sleepers_first(s, &first))
         return nobody_sleeps(s, now);
     uint64_t limit = first.timer ? TIMER_NS : COMPUTING_NS;

@@ -15,6 +15,10 @@
 /** A thread is about to sleep, or one that was held is. */
 void keeper_watch(struct supervisor *s);
 
+/** May time-outs run out before their turn: is something awaited from outside, or has somebody
+ *  computed for too long, or can the keeper not end waits of that process? */
+bool keeper_lets_time_pass(struct supervisor *s, const struct detrun_task *process);
+
 /** @return ns until the next look is due, after a look if it was; -1: nobody sleeps */
 int64_t keeper_look(struct supervisor *s);
 

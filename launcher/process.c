@@ -43,17 +43,42 @@ uint64_t process_status(int32_t tid, const char *name, int base)
     return number_after(text, name, base);
 }
 
-enum process_signal process_pending_signal(int32_t tid)
+/* A signal to a process goes to its first thread, if that lets it in (complete_signal, kernel/
+ * signal.c). */
+static enum process_signal taken_by_another(int32_t leader, uint64_t shared)
+{
+    char text[4096];
+    long n = guest_read_file(leader, "status", text, sizeof(text) - 1);
+    text[n > 0 ? n : 0] = '\0';
+    bool ended = n <= 0 || strstr(text, "\nState:\tZ") != NULL;
+    return !ended && (shared & ~number_after(text, "\nSigBlk:", 16)) ? PROCESS_SIGNAL_NONE
+                                                                     : PROCESS_SIGNAL_MAYBE;
+}
+
+/* Of a stop all threads are told, but only the one that took the signal shows it. */
+static struct process_interruption interruption_by_stop(int32_t tid, int32_t leader)
+{
+    bool stops = leader != tid && process_state(leader) == 'T';
+    return (struct process_interruption){.signal =
+                                             stops ? PROCESS_SIGNAL_SURE : PROCESS_SIGNAL_NONE};
+}
+
+struct process_interruption process_interruption(int32_t tid)
 {
     char text[4096];
     long n = guest_read_file(tid, "status", text, sizeof(text) - 1);
     text[n > 0 ? n : 0] = '\0';
+    int32_t leader = (int32_t)number_after(text, "\nTgid:", 10);
     uint64_t open = ~number_after(text, "\nSigBlk:", 16);
-    if (number_after(text, "\nSigPnd:", 16) & open)
-        return PROCESS_SIGNAL_SURE;
-    if (!(number_after(text, "\nShdPnd:", 16) & open))
-        return PROCESS_SIGNAL_NONE;
-    return number_after(text, "\nThreads:", 10) == 1 ? PROCESS_SIGNAL_SURE : PROCESS_SIGNAL_MAYBE;
+    uint64_t own = number_after(text, "\nSigPnd:", 16) & open;
+    uint64_t shared = number_after(text, "\nShdPnd:", 16) & open;
+    bool handled = ((own | shared) & number_after(text, "\nSigCgt:", 16)) != 0;
+    if (own || (shared && leader == tid))
+        return (struct process_interruption){PROCESS_SIGNAL_SURE, handled};
+    enum process_signal signal =
+        shared && handled ? taken_by_another(leader, shared) : PROCESS_SIGNAL_NONE;
+    return signal ? (struct process_interruption){signal, handled}
+                  : interruption_by_stop(tid, leader);
 }
 
 bool process_has_own_proc(void)

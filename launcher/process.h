@@ -62,8 +62,13 @@ enum process_signal {
     PROCESS_SIGNAL_MAYBE, /**< another thread may take it first */
 };
 
-/** Is a signal pending that the thread does not block? */
-enum process_signal process_pending_signal(int32_t tid);
+struct process_interruption {
+    enum process_signal signal;
+    bool handled; /**< one of them has a handler; without, the thread stops, or dies */
+};
+
+/** Is a signal pending that the thread does not block, or does its process stop? */
+struct process_interruption process_interruption(int32_t tid);
 
 /** A number of /proc/<tid>/status, by the name with its colon. @return 0 when it is not there. */
 uint64_t process_status(int32_t tid, const char *name, int base);

@@ -79,7 +79,7 @@ static void consider_waits(struct supervisor *s, struct search *search)
 {
     for (unsigned i = 0; i < SUPERVISOR_WAITS; i++) {
         struct supervisor_wait *w = &s->waits[i];
-        if (w->tid == 0)
+        if (w->tid == 0 || w->resumes)
             continue;
         struct supervisor_who who = task_known(s, w->tid);
         if (who.task)
@@ -271,8 +271,9 @@ void sleepers_release(struct supervisor *s, const struct sleeper *sleeper, bool 
         release_kernels(s, sleeper, in_turn);
     else if (!sleeper->hold)
         release_task(s, sleeper, in_turn);
-    else if (in_turn && !wait_is_over(s, sleeper->hold)) {
-        move_job_time(s, sleeper);
-        wait_time_is_up(s, sleeper->hold);
+    else if (!wait_is_over(s, sleeper->hold)) {
+        if (in_turn)
+            move_job_time(s, sleeper);
+        wait_time_is_up(s, sleeper->hold, in_turn);
     }
 }

@@ -39,6 +39,9 @@ struct supervisor_hold {
     enum detrun_family family;
     uint64_t target;  /**< the same as job time */
     long at_deadline; /**< the answer when the time is up */
+    long restarts;    /**< the kernel's code for a wait that a signal ended */
+    bool relative;    /**< begun anew it goes on, and what is left is told at `rest` */
+    uint64_t rest;
     enum detrun_source source;
     uint64_t next_signal_check_ns;
     struct supervisor_job *job; /**< of who asked */
@@ -50,8 +53,10 @@ struct supervisor_wait {
     int number;          /**< of the system call */
     uint64_t started_ns; /**< real */
     uint64_t timeout_ns;
-    int64_t view_ns; /**< virtual monotonic time at the start */
-    uint64_t target; /**< job time at which the time-out runs out */
+    int64_t deadline_ns; /**< on the virtual monotonic clock */
+    uint64_t target;     /**< job time at which the time-out runs out */
+    bool resumes;        /**< none: a held sleep that the kernel begins anew, until deadline_ns */
+    uint64_t rest; /**< not 0: of 16 bytes in which the kernel says what is left of the time */
 };
 
 enum supervisor_timer_kind {
@@ -130,9 +135,11 @@ struct supervisor_keeper {
     struct stir stir;
     bool settled; /**< all were looked at since that changed */
     bool watches;
-    uint64_t next_ns;          /**< real time of the next look */
-    uint64_t pause_ns;         /**< between the last two */
-    uint64_t since_ns;         /**< real time when time moved last */
+    bool
+        awaits_outside; /**< somebody waited for what is not the job's when all were blocked last */
+    uint64_t next_ns;   /**< real time of the next look */
+    uint64_t pause_ns;  /**< between the last two */
+    uint64_t since_ns;  /**< real time when time moved last */
     uint64_t computed_ns;      /**< what the job had computed some time after that; 0: not known */
     uint64_t computed_last_ns; /**< the same at the last look at that */
     uint64_t idle_since_ns;    /**< real time when that changed last */
@@ -171,6 +178,7 @@ struct question {
     struct detrun_task *process;
     enum detrun_source source; /**< what the answer is counted under */
     unsigned slot;
+    struct supervisor_wait before; /**< a wait of the thread's that has ended; tid 0: none */
 };
 
 /** Answer functions: a value or -errno as the kernel would, or an ANSWER_ above. */
@@ -244,25 +252,25 @@ void task_forget_job(struct supervisor *s, const struct supervisor_job *job);
 /** supervisor_image.c: patch what an image without shim needs (also for OP_DECLINE). */
 void image_without_shim(struct question *q);
 
-/** supervisor_wait.c */
+/** supervisor_wait.c: before a request of the thread is answered. */
 void wait_settle(struct question *q);
 /** The keeper has ended this wait: its process's clock is there. */
 void wait_credit(struct supervisor_wait *w, struct detrun_memory *m, struct detrun_task *task);
-/** The keeper has ended this held one. */
 /** Has it the shim, whose relative waits the kernel may have as they are? */
 bool wait_is_kernels(const struct question *q);
 /** @return nanoseconds, -EINVAL or what guest_read says */
 int64_t wait_read_time(const struct question *q, uint64_t address);
-/** Until its deadline or what it waits for comes. @return the answer */
+void wait_forget_dead(struct supervisor *s);
+/** supervisor_hold.c: until its deadline or what it waits for comes. @return the answer */
 long wait_hold(struct question *q, struct supervisor_hold hold);
 /** @return how the call goes on, or ANSWER_HELD: what it waits for has not come */
 long wait_has_come(const struct supervisor_hold *h, int32_t tid);
 /** If what it waits for has come since the last look, it goes on. @return whether it has */
 bool wait_is_over(struct supervisor *s, const struct supervisor_hold *h);
-void wait_time_is_up(struct supervisor *s, const struct supervisor_hold *h);
+/** Its deadline has come: in its turn, or while others compute. */
+void wait_time_is_up(struct supervisor *s, const struct supervisor_hold *h, bool in_turn);
 /** Has one of the held requests come to its end? It is answered then. */
 bool wait_any_goes_on(struct supervisor *s);
-void wait_forget_dead(struct supervisor *s);
 void wait_forget_job(struct supervisor *s, const struct supervisor_job *job);
 /** Look at the held requests. @return how long to the next look, in ms; -1: none is held. */
 int wait_check_holds(struct supervisor *s);

@@ -15,7 +15,7 @@
 #include "clock_id.h"
 #include "guest.h"
 #include "process.h"
-#include "supervisor.h"
+#include "supervisor_hold.h"
 
 /* @return the family of a clock that futexes may have, or -1 */
 static int futex_family(uint64_t id)
@@ -51,6 +51,7 @@ long answer_futex_waitv(struct question *q)
         .family = (enum detrun_family)family,
         .deadline_ns = wait_read_time(q, q->args[3]),
         .at_deadline = -ETIMEDOUT,
+        .restarts = ERESTARTNOHAND,
     };
     return h.deadline_ns < 0 || !are_words(q, &h) ? ANSWER_CONTINUE : wait_hold(q, h);
 }
@@ -66,6 +67,7 @@ long answer_futex_wait(struct question *q)
         .family = (enum detrun_family)family,
         .deadline_ns = wait_read_time(q, q->args[4]),
         .at_deadline = -ETIMEDOUT,
+        .restarts = ERESTARTNOHAND,
     };
     uint32_t word;
     bool sound = (q->args[3] & ~(uint64_t)FUTEX_PRIVATE_FLAG) == FUTEX_32 && q->args[2] != 0 &&
@@ -101,6 +103,7 @@ static long wait_for_queue(struct question *q, short events)
         .family = DETRUN_FAMILY_WALL,
         .deadline_ns = wait_read_time(q, q->args[4]),
         .at_deadline = -ETIMEDOUT,
+        .restarts = ERESTARTSYS,
     };
     if (wait_is_kernels(q) || supervisor_is_real(q, DETRUN_WALL) || h.deadline_ns < 0)
         return ANSWER_CONTINUE;

@@ -7,8 +7,6 @@
  */
 #include <errno.h>
 #include <linux/futex.h>
-#include <poll.h>
-#include <sys/ioctl.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -19,15 +17,11 @@
 #include "keeper.h"
 #include "lineage.h"
 #include "process.h"
-#include "supervisor.h"
+#include "supervisor_hold.h"
 
-#define SECOND          INT64_C(1000000000)
-#define MILLISECOND     INT64_C(1000000)
-#define WATCH_MS        1
-#define SIGNAL_CHECK_MS 10
-/* What the kernel itself returns from a wait that a signal ended: EINTR once a handler has run,
- * else the call starts again. Only where a signal is sure to be there on the way out. */
-#define ERESTARTNOHAND  514
+#define SECOND      INT64_C(1000000000)
+#define MILLISECOND INT64_C(1000000)
+#define MICROSECOND 1000
 
 bool wait_is_kernels(const struct question *q)
 {
@@ -61,44 +55,109 @@ static struct supervisor_wait *wait_slot(struct supervisor *s, int32_t tid)
 }
 
 /* The kernel waits; whether the time ran out shows when the thread asks again. */
+static void begin(struct question *q, int64_t timeout_ns)
+{
+    struct supervisor_wait *w = wait_slot(q->s, (int32_t)q->request->pid);
+    *w = (struct supervisor_wait){
+        .tid = (int32_t)q->request->pid,
+        .number = q->request->data.nr,
+        .started_ns = supervisor_now_ns(),
+        .timeout_ns = (uint64_t)timeout_ns,
+        .deadline_ns = clock_view(q->m, q->task, DETRUN_FAMILY_MONO) + timeout_ns,
+        .target = clock_hand_on(q->task) + (uint64_t)timeout_ns,
+    };
+    keeper_watch(q->s);
+}
+
+/* Is that what the kernel left of the thread's last wait, interrupted meanwhile? It counts real
+ * time. Whether the kernel begins the call anew or the program does, the wait goes on. */
+static bool goes_on(const struct question *q, int64_t timeout_ns, uint64_t rest)
+{
+    const struct supervisor_wait *w = &q->before;
+    uint64_t passed = supervisor_now_ns() - w->started_ns + MICROSECOND;
+    return w->tid != 0 && w->rest == rest && w->number == q->request->data.nr &&
+           (uint64_t)timeout_ns < w->timeout_ns && (uint64_t)timeout_ns + passed >= w->timeout_ns;
+}
+
+static long remember_rest(struct question *q, int64_t timeout_ns, uint64_t rest)
+{
+    if (timeout_ns <= 0 || wait_is_kernels(q))
+        return ANSWER_CONTINUE;
+    begin(q, timeout_ns);
+    struct supervisor_wait *w = wait_slot(q->s, (int32_t)q->request->pid);
+    w->rest = rest;
+    if (rest != 0 && goes_on(q, timeout_ns, rest)) {
+        w->deadline_ns = q->before.deadline_ns;
+        w->target = q->before.target;
+    }
+    return ANSWER_CONTINUE;
+}
+
 static long remember(struct question *q, int64_t timeout_ns)
 {
-    if (timeout_ns > 0 && !wait_is_kernels(q))
-        *wait_slot(q->s, (int32_t)q->request->pid) = (struct supervisor_wait){
-            .tid = (int32_t)q->request->pid,
-            .number = q->request->data.nr,
-            .started_ns = supervisor_now_ns(),
-            .timeout_ns = (uint64_t)timeout_ns,
-            .view_ns = clock_view(q->m, q->task, DETRUN_FAMILY_MONO),
-            .target = clock_hand_on(q->task) + (uint64_t)timeout_ns,
-        };
-    if (timeout_ns > 0 && !wait_is_kernels(q))
-        keeper_watch(q->s);
-    return ANSWER_CONTINUE;
+    return remember_rest(q, timeout_ns, 0);
+}
+
+static bool is_go(const struct question *q)
+{
+    return (atomic_load_explicit(&q->process->flags, memory_order_acquire) & DETRUN_TASK_GO) != 0;
+}
+
+/* Several threads go by one clock: another one may have brought it there. */
+void wait_reach(struct detrun_memory *m, struct detrun_task *task, enum detrun_family family,
+                int64_t deadline)
+{
+    if (clock_view(m, task, family) < deadline)
+        clock_reach(m, task, family, deadline);
+}
+
+/* Between two moves of the job's time all who run are at one instant. */
+static void catch_up(const struct question *q)
+{
+    uint64_t now = clock_job(q->m);
+    if (!wait_is_kernels(q) && now > clock_hand_on(q->task))
+        clock_raise(q->task, now);
+}
+
+/* Go's runtime looks at the clock after each time-out and sleeps on if it was early. */
+static bool sleeps_on(const struct question *q)
+{
+    return is_go(q) && !keeper_lets_time_pass(q->s, q->process);
+}
+
+/* Before its turn its time is its own. */
+static void run_out(struct question *q, const struct supervisor_wait *w)
+{
+    uint64_t before = atomic_load_explicit(&q->task->base, memory_order_relaxed);
+    wait_reach(q->m, q->task, DETRUN_FAMILY_MONO, w->deadline_ns);
+    if (is_go(q) || !(q->m->params.flags & DETRUN_FLAG_REAL_TIME))
+        clock_keep(q->task, atomic_load_explicit(&q->task->base, memory_order_relaxed) - before);
 }
 
 void wait_settle(struct question *q)
 {
     struct supervisor_wait *w = wait_slot(q->s, (int32_t)q->request->pid);
-    if (w->tid != (int32_t)q->request->pid)
+    catch_up(q);
+    if (w->tid != (int32_t)q->request->pid || (w->resumes && w->number == q->request->data.nr))
         return;
+    q->before = *w;
     w->tid = 0;
-    if (supervisor_now_ns() - w->started_ns < w->timeout_ns)
-        return;
-    uint64_t before = atomic_load_explicit(&q->task->base, memory_order_relaxed);
-    int64_t deadline = w->view_ns + (int64_t)w->timeout_ns;
-    if (clock_view(q->m, q->task, DETRUN_FAMILY_MONO) < deadline)
-        clock_reach(q->m, q->task, DETRUN_FAMILY_MONO, deadline);
-    /* Go's own timers (its scavenger's, its collector's) look like the program's. */
-    if (atomic_load_explicit(&q->process->flags, memory_order_acquire) & DETRUN_TASK_GO)
-        clock_keep(q->task, atomic_load_explicit(&q->task->base, memory_order_relaxed) - before);
+    if (!w->resumes && supervisor_now_ns() - w->started_ns >= w->timeout_ns && !sleeps_on(q))
+        run_out(q, w);
 }
 
 void wait_credit(struct supervisor_wait *w, struct detrun_memory *m, struct detrun_task *task)
 {
-    clock_reach(m, task, DETRUN_FAMILY_MONO, w->view_ns + (int64_t)w->timeout_ns);
+    wait_reach(m, task, DETRUN_FAMILY_MONO, w->deadline_ns);
     clock_raise(task, clock_job(m));
     w->tid = 0;
+}
+
+void wait_resume_later(struct supervisor *s, int32_t tid, const struct supervisor_hold *h)
+{
+    const struct seccomp_notif *request = &s->memory->shared.inflight[h - s->holds].request;
+    *wait_slot(s, tid) = (struct supervisor_wait){
+        .tid = tid, .number = request->data.nr, .resumes = true, .deadline_ns = h->deadline_ns};
 }
 
 void wait_forget_dead(struct supervisor *s)
@@ -118,6 +177,12 @@ static long wait_timespec(struct question *q, uint64_t address)
     return wait_is_kernels(q) ? ANSWER_CONTINUE : remember(q, wait_read_time(q, address));
 }
 
+static long wait_with_rest(struct question *q, uint64_t address)
+{
+    return wait_is_kernels(q) ? ANSWER_CONTINUE
+                              : remember_rest(q, wait_read_time(q, address), address);
+}
+
 long answer_poll(struct question *q)
 {
     return wait_ms(q, q->args[2]);
@@ -135,7 +200,7 @@ long answer_epoll_pwait(struct question *q)
 
 long answer_ppoll(struct question *q)
 {
-    return wait_timespec(q, q->args[2]);
+    return wait_with_rest(q, q->args[2]);
 }
 
 long answer_epoll_pwait2(struct question *q)
@@ -165,7 +230,7 @@ long answer_io_pgetevents(struct question *q)
 
 long answer_pselect6(struct question *q)
 {
-    return wait_timespec(q, q->args[4]);
+    return wait_with_rest(q, q->args[4]);
 }
 
 long answer_select(struct question *q)
@@ -174,45 +239,47 @@ long answer_select(struct question *q)
     if (wait_is_kernels(q) ||
         guest_read((int32_t)q->request->pid, q->args[4], &tv, sizeof(tv)) != 0 || tv.tv_sec < 0)
         return ANSWER_CONTINUE;
-    return remember(q, ns_of(tv.tv_sec, tv.tv_usec * 1000));
+    return remember_rest(q, ns_of(tv.tv_sec, tv.tv_usec * 1000), q->args[4]);
+}
+
+static int64_t end_of_sleep(const struct question *q, int64_t ns)
+{
+    struct supervisor_wait *w = wait_slot(q->s, (int32_t)q->request->pid);
+    int64_t view = clock_view(q->m, q->task, DETRUN_FAMILY_MONO);
+    if (w->tid != (int32_t)q->request->pid || !w->resumes)
+        return view < INT64_MAX - ns ? view + ns : INT64_MAX;
+    w->tid = 0;
+    return w->deadline_ns;
+}
+
+/* Many sleepers at once leave room for others: the kernel has the rest. */
+static long sleep_on(struct question *q, int64_t ns, uint64_t rest)
+{
+    if (supervisor_is_real(q, DETRUN_SLEEP) || q->s->held > DETRUN_INFLIGHT / 2)
+        return remember(q, ns);
+    return wait_hold(q, (struct supervisor_hold){.family = DETRUN_FAMILY_MONO,
+                                                 .deadline_ns = end_of_sleep(q, ns),
+                                                 .restarts = ERESTARTNOHAND,
+                                                 .relative = true,
+                                                 .rest = rest});
 }
 
 /* A Go scheduler's own naps are none of the program's sleeps. */
-static long sleep_for(struct question *q, uint64_t address)
+static long sleep_for(struct question *q, uint64_t address, uint64_t rest)
 {
-    uint32_t flags = atomic_load_explicit(&q->process->flags, memory_order_acquire);
-    if (wait_is_kernels(q) || (flags & DETRUN_TASK_GO))
+    if (wait_is_kernels(q) || is_go(q))
         return ANSWER_CONTINUE;
     int64_t ns = wait_read_time(q, address);
     if (ns > (int64_t)CLOCK_YIELD_NS)
-        return remember(q, ns);
+        return sleep_on(q, ns, rest);
     if (ns >= 0)
         clock_yield(q->task);
     return ANSWER_CONTINUE;
 }
 
-long wait_hold(struct question *q, struct supervisor_hold hold)
-{
-    int64_t left = hold.deadline_ns - clock_view(q->m, q->task, hold.family);
-    if (left <= 0) {
-        clock_reach(q->m, q->task, hold.family, hold.deadline_ns);
-        return hold.at_deadline;
-    }
-    hold.active = true;
-    hold.target = clock_hand_on(q->task) + (uint64_t)left;
-    keeper_watch(q->s);
-    hold.source = q->source;
-    hold.job = q->job;
-    hold.until_ns = supervisor_now_ns() + (uint64_t)left;
-    q->s->holds[q->slot] = hold;
-    q->s->held++;
-    q->s->next_look_ns = 0;
-    return ANSWER_HELD;
-}
-
 long answer_nanosleep(struct question *q)
 {
-    return sleep_for(q, q->args[0]);
+    return sleep_for(q, q->args[0], q->args[1]);
 }
 
 long answer_clock_nanosleep(struct question *q)
@@ -221,51 +288,15 @@ long answer_clock_nanosleep(struct question *q)
     if (family < 0 || family == DETRUN_FAMILY_CPU)
         return ANSWER_CONTINUE;
     if (!(q->args[1] & TIMER_ABSTIME))
-        return sleep_for(q, q->args[2]);
+        return sleep_for(q, q->args[2], q->args[3]);
     if (supervisor_is_real(q, clock_source((enum detrun_family)family)))
         return ANSWER_CONTINUE;
     int64_t deadline = wait_read_time(q, q->args[2]);
     if (deadline < 0)
         return deadline == -EINVAL ? -EINVAL : supervisor_unreachable(q, (int)deadline);
-    return wait_hold(
-        q, (struct supervisor_hold){.family = (enum detrun_family)family, .deadline_ns = deadline});
-}
-
-static bool is_pi(int command)
-{
-    return command == FUTEX_LOCK_PI || command == FUTEX_LOCK_PI2;
-}
-
-/* A PI lock is the kernel's to take: it goes on when the word names no owner any more. */
-static bool has_changed(const struct supervisor_hold *h, uint32_t word)
-{
-    return h->passes_on ? (word & FUTEX_TID_MASK) == 0 : word != h->expected;
-}
-
-/* A wake alone does not show: the word has to change. @return which has, or ANSWER_HELD */
-static long changed_of(const struct supervisor_hold *h, int32_t tid)
-{
-    struct futex_waitv words[FUTEX_WAITV_MAX];
-    uint32_t word;
-    if (guest_read(tid, h->word, words, h->words * sizeof(*words)) != 0)
-        return ANSWER_HELD;
-    for (unsigned i = 0; i < h->words; i++)
-        if (guest_read(tid, words[i].uaddr, &word, sizeof(word)) == 0 && word != words[i].val)
-            return i;
-    return ANSWER_HELD;
-}
-
-long wait_has_come(const struct supervisor_hold *h, int32_t tid)
-{
-    struct pollfd pollfd = {.fd = h->fd, .events = h->events};
-    uint32_t word;
-    if (h->events)
-        return poll(&pollfd, 1, 0) != 0 ? ANSWER_CONTINUE : ANSWER_HELD;
-    if (h->words)
-        return changed_of(h, tid);
-    if (!h->word || guest_read(tid, h->word, &word, sizeof(word)) != 0 || !has_changed(h, word))
-        return ANSWER_HELD;
-    return h->passes_on ? ANSWER_CONTINUE : 0;
+    return wait_hold(q, (struct supervisor_hold){.family = (enum detrun_family)family,
+                                                 .deadline_ns = deadline,
+                                                 .restarts = ERESTARTNOHAND});
 }
 
 static long wait_until(struct question *q, int command, enum detrun_family family)
@@ -273,19 +304,20 @@ static long wait_until(struct question *q, int command, enum detrun_family famil
     uint32_t word;
     int64_t deadline = wait_read_time(q, q->args[3]);
     struct supervisor_hold h = {
-        .passes_on = is_pi(command),
+        .passes_on = hold_is_pi(command),
         .expected = (uint32_t)q->args[2],
         .word = q->args[0],
         .family = family,
         .deadline_ns = deadline,
         .at_deadline = -ETIMEDOUT,
+        .restarts = ERESTARTNOHAND,
     };
     if (deadline < 0)
         return deadline == -EINVAL ? -EINVAL : supervisor_unreachable(q, (int)deadline);
     int error = guest_read((int32_t)q->request->pid, q->args[0], &word, sizeof(word));
     if (error)
         return supervisor_unreachable(q, error);
-    if (has_changed(&h, word))
+    if (hold_has_changed(&h, word))
         return h.passes_on ? ANSWER_CONTINUE : -EAGAIN;
     return wait_hold(q, h);
 }
@@ -301,128 +333,4 @@ long answer_futex(struct question *q)
     if (supervisor_is_real(q, clock_source(family)))
         return ANSWER_CONTINUE;
     return wait_until(q, command, family);
-}
-
-static void let_go(struct supervisor *s, unsigned slot, long value)
-{
-    s->holds[slot].active = false;
-    if (s->holds[slot].events)
-        close(s->holds[slot].fd);
-    s->held--;
-    supervisor_finish(s, s->holds[slot].job, slot, s->holds[slot].source, value);
-}
-
-void wait_forget_job(struct supervisor *s, const struct supervisor_job *job)
-{
-    for (unsigned slot = 0; slot < DETRUN_INFLIGHT; slot++)
-        if (s->holds[slot].job == job)
-            s->holds[slot].job = s->jobs;
-}
-
-static void time_is_up(struct supervisor *s, unsigned slot)
-{
-    const struct supervisor_hold *h = &s->holds[slot];
-    struct supervisor_who who = task_of(s, (int32_t)s->memory->shared.inflight[slot].request.pid);
-    if (who.task)
-        clock_reach(who.job->memory, who.task, h->family, h->deadline_ns);
-    let_go(s, slot, h->at_deadline);
-}
-
-/* @return what the call ends with, or ANSWER_HELD */
-static long answer_of_signal(enum process_signal signal)
-{
-    if (signal == PROCESS_SIGNAL_NONE)
-        return ANSWER_HELD;
-    return signal == PROCESS_SIGNAL_SURE ? -ERESTARTNOHAND : -EINTR;
-}
-
-bool wait_is_over(struct supervisor *s, const struct supervisor_hold *h)
-{
-    unsigned slot = (unsigned)(h - s->holds);
-    int32_t tid = (int32_t)s->memory->shared.inflight[slot].request.pid;
-    long result = wait_has_come(h, tid);
-    if (result == ANSWER_HELD)
-        result = answer_of_signal(process_pending_signal(tid));
-    if (result != ANSWER_HELD)
-        let_go(s, slot, result);
-    return result != ANSWER_HELD;
-}
-
-void wait_time_is_up(struct supervisor *s, const struct supervisor_hold *h)
-{
-    time_is_up(s, (unsigned)(h - s->holds));
-}
-
-/* The thread waits in the kernel deaf to signals (WAIT_KILLABLE_RECV): look for them. */
-static void check_signal(struct supervisor *s, unsigned slot, int32_t tid, uint64_t now)
-{
-    struct supervisor_hold *h = &s->holds[slot];
-    if (now < h->next_signal_check_ns)
-        return;
-    h->next_signal_check_ns = now + SIGNAL_CHECK_MS * MILLISECOND;
-    long result = answer_of_signal(process_pending_signal(tid));
-    if (result != ANSWER_HELD)
-        let_go(s, slot, result);
-}
-
-static void check_hold(struct supervisor *s, unsigned slot, uint64_t now)
-{
-    struct supervisor_hold *h = &s->holds[slot];
-    const struct seccomp_notif *request = &s->memory->shared.inflight[slot].request;
-    __u64 id = request->id;
-    long result;
-    if (ioctl(s->listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &id) != 0)
-        let_go(s, slot, ANSWER_CONTINUE);
-    else if ((result = wait_has_come(h, (int32_t)request->pid)) != ANSWER_HELD)
-        let_go(s, slot, result);
-    else if (now >= h->until_ns)
-        time_is_up(s, slot);
-    else
-        check_signal(s, slot, (int32_t)request->pid, now);
-}
-
-bool wait_any_goes_on(struct supervisor *s)
-{
-    unsigned before = s->held;
-    uint64_t now = supervisor_now_ns();
-    for (unsigned slot = 0; s->held != 0 && slot < DETRUN_INFLIGHT; slot++)
-        if (s->holds[slot].active)
-            check_hold(s, slot, now);
-    return s->held != before;
-}
-
-/* Signals have to be looked for even where no word is watched. */
-static int ms_until_next(const struct supervisor_hold *h, uint64_t now)
-{
-    if (h->word || h->events)
-        return WATCH_MS;
-    uint64_t ms = h->until_ns > now ? (h->until_ns - now + MILLISECOND - 1) / MILLISECOND : 0;
-    return ms < SIGNAL_CHECK_MS ? (int)ms : SIGNAL_CHECK_MS;
-}
-
-static int look_at_holds(struct supervisor *s, uint64_t now)
-{
-    int next = 1000;
-    for (unsigned slot = 0; slot < DETRUN_INFLIGHT; slot++) {
-        if (s->holds[slot].active)
-            check_hold(s, slot, now);
-        if (!s->holds[slot].active)
-            continue;
-        int ms = ms_until_next(&s->holds[slot], now);
-        next = ms < next ? ms : next;
-    }
-    return next;
-}
-
-/* Other requests in between do not bring the next look nearer. */
-int wait_check_holds(struct supervisor *s)
-{
-    if (s->held == 0)
-        return -1;
-    uint64_t now = supervisor_now_ns();
-    if (now >= s->next_look_ns)
-        s->next_look_ns = now + (uint64_t)(look_at_holds(s, now) * MILLISECOND);
-    if (s->held == 0)
-        return -1;
-    return (int)((s->next_look_ns - now + MILLISECOND - 1) / MILLISECOND);
 }

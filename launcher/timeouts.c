@@ -3,8 +3,10 @@
 
 #include <errno.h>
 #include <sys/syscall.h>
+#include <time.h>
 
 #include "detrun/calls_numbers.h"
+#include "guest.h"
 #include "process.h"
 #include "release.h"
 
@@ -99,6 +101,8 @@ static bool is_still_asleep(void *of)
 {
     const struct sleeper *sleeper = of;
     const struct detrun_task *t = sleeper->task;
+    if (sleeper->wait && sleeper->wait->rest)
+        guest_clear(sleeper->tid, sleeper->wait->rest, sizeof(struct timespec));
     return sleeper->wait ||
            (atomic_load_explicit(&t->activity, memory_order_acquire) == DETRUN_RELEASED &&
             atomic_load_explicit(&t->beat, memory_order_relaxed) == sleeper->beat);

@@ -152,9 +152,13 @@ run_test(stress stress 20)
 run_test(stress_long stress 600 LONG SERIAL TIMEOUT 900)
 
 # Waiting in virtual time.
-# Static images and musl have limits here (docs/limits.md): waits_table.sh static|musl, and
-# waits_signals.sh static, say which.
+# musl has limits here (docs/limits.md): waits_table.sh musl says which.
 run_test(waits_table waits_table shared)
+run_test(waits_table_static waits_table static)
+foreach(kind static static_musl go)
+    run_test(waits_silent_${kind} waits_silent ${kind})
+    run_test(waits_silent_${kind}_long waits_silent ${kind} 20 LONG SERIAL)
+endforeach()
 foreach(what threads processes sort_c sort_bash sort_python)
     run_test(waits_order_${what} waits_order ${what} SERIAL)
     run_test(waits_order_${what}_long waits_order ${what} 100 LONG SERIAL TIMEOUT 1800)
@@ -176,6 +180,7 @@ foreach(what timeout child flag flag_static)
     run_test(waits_guard_${what}_long waits_guard ${what} long LONG)
 endforeach()
 run_test(waits_signals waits_signals shared)
+run_test(waits_signals_static waits_signals static)
 run_test(waits_signals_long waits_signals shared long LONG SERIAL)
 run_test(waits_stopped waits_stopped)
 run_test(waits_stress_long waits_stress 60 LONG SERIAL TIMEOUT 1500)

@@ -6,7 +6,8 @@
 . "$(dirname "$0")/lib.sh"
 checks=318
 flags=()
-[ "$1" = shared ] || flags=(-static)
+silent=()
+[ "$1" = shared ] || { flags=(-static) silent=(silent) checks=305; }
 gcc -O1 "${flags[@]}" -o signals "$programs/waits_signals.c" -D_GNU_SOURCE -pthread 2>log/gcc ||
     { [ "$1" = static ] && skip "no static libc here"; fail "gcc: $(cat log/gcc)"; }
 
@@ -20,7 +21,7 @@ natively() {
     local attempt
     # A busy machine delays the signal beyond the end of the wait.
     for attempt in 1 2 3 4 5; do
-        capture native limited ./signals native
+        capture native limited ./signals native "${silent[@]}"
         grep -q 'failures 0' log/native && break
         echo "attempt $attempt: $(cat log/native)"
     done
@@ -29,7 +30,7 @@ natively() {
 
 # passes NAME WAIT
 passes() {
-    capture "$1" limited "$detrun" --seed 7 "--wait=$2" -- ./signals exact
+    capture "$1" limited "$detrun" --seed 7 "--wait=$2" -- ./signals exact "${silent[@]}"
     passed "$1"
 }
 

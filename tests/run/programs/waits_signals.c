@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * waits_signals native|exact: what signals, cancellation, stops and timers do to a wait. Natively a
- * time lies in a range; exact: it is what was asked for. Prints a line for each check that fails,
- * and how many there were.
+ * waits_signals native|exact [silent]: what signals, cancellation, stops and timers do to a wait.
+ * Natively a time lies in a range; exact: it is what was asked for. Prints a line for each check
+ * that fails, and how many there were.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -432,10 +432,14 @@ static void set_up(void)
 int main(int count, char **arguments)
 {
     exact = count > 1 && strcmp(arguments[1], "exact") == 0;
-    scale = exact ? 1 : 3; /* a busy machine is late */
+    bool silent = count > 2 && strcmp(arguments[2], "silent") == 0;
+    /* A busy machine is late, and without the shim the kernel ends some waits in real time. */
+    scale = silent ? 4 : exact ? 1 : 3;
     setvbuf(stdout, NULL, _IOLBF, 0);
     set_up();
     for (size_t i = 0; i < ROWS; i++) {
+        if (silent && rows[i].wait == by_rcvtimeo)
+            continue; /* nobody knows of its time limit */
         check_signals(&rows[i]);
         check_stop(&rows[i]);
     }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * waits_table native|exact [large]: every way to wait for a time, with each kind of time. Each ends
- * as the kernel ends it. Natively the clock is not before the deadline then; exact: it stands at
- * the deadline and the reads made since, and a deadline that had passed moves it by 1 ns.
+ * waits_table native|exact [large] [silent]: every way to wait for a time, with each kind of time;
+ * silent: but for those that programs without the shim cannot tell of. Each ends as the kernel ends
+ * it. Natively the clock is not before the deadline then; exact: it stands at the deadline and the
+ * reads made since, and a deadline that had passed moves it by 1 ns.
  *
  * Prints a line for each check that fails, and how many there were.
  */
@@ -12,6 +13,7 @@ static int checks, failures;
 
 enum kind { RELATIVE, ABSOLUTE };
 #define NO_ZERO 1 /* zero is for ever, or no time-out at all */
+#define SOCKET  2 /* a limit of the socket's, or of a call that may not be trapped */
 
 struct row {
     const char *name;
@@ -72,14 +74,18 @@ static const struct row rows[] = {
     {"mq_timedreceive", by_mq_timedreceive, ABSOLUTE, REAL, 1, OUT, EINVAL, 0},
     {"mq_timedsend", by_mq_timedsend, ABSOLUTE, REAL, 1, OUT, EINVAL, 0},
     {"io_getevents", by_io_getevents, RELATIVE, MONO, 1, 0, 0, 0},
-    {"SO_RCVTIMEO recv", by_rcvtimeo, RELATIVE, MONO, MICROSECOND, EAGAIN, EDOM, NO_ZERO},
-    {"SO_RCVTIMEO read", by_rcvtimeo_read, RELATIVE, MONO, MICROSECOND, EAGAIN, EDOM, NO_ZERO},
-    {"SO_RCVTIMEO recvmsg", by_rcvtimeo_msg, RELATIVE, MONO, MICROSECOND, EAGAIN, EDOM, NO_ZERO},
-    {"SO_RCVTIMEO recvmmsg", by_rcvtimeo_mmsg, RELATIVE, MONO, MICROSECOND, EAGAIN, EDOM, NO_ZERO},
-    {"SO_SNDTIMEO send", by_sndtimeo, RELATIVE, MONO, MICROSECOND, EAGAIN, EDOM, NO_ZERO},
-    {"SO_SNDTIMEO write", by_sndtimeo_write, RELATIVE, MONO, MICROSECOND, EAGAIN, EDOM, NO_ZERO},
-    {"recvmmsg", by_recvmmsg, RELATIVE, MONO, MICROSECOND, 0, EDOM, 0},
-    {"recvmmsg, late", by_late_recvmmsg, RELATIVE, MONO, MICROSECOND, 0, 0, NO_ZERO},
+    {"SO_RCVTIMEO recv", by_rcvtimeo, RELATIVE, MONO, MICROSECOND, EAGAIN, EDOM, NO_ZERO | SOCKET},
+    {"SO_RCVTIMEO read", by_rcvtimeo_read, RELATIVE, MONO, MICROSECOND, EAGAIN, EDOM,
+     NO_ZERO | SOCKET},
+    {"SO_RCVTIMEO recvmsg", by_rcvtimeo_msg, RELATIVE, MONO, MICROSECOND, EAGAIN, EDOM,
+     NO_ZERO | SOCKET},
+    {"SO_RCVTIMEO recvmmsg", by_rcvtimeo_mmsg, RELATIVE, MONO, MICROSECOND, EAGAIN, EDOM,
+     NO_ZERO | SOCKET},
+    {"SO_SNDTIMEO send", by_sndtimeo, RELATIVE, MONO, MICROSECOND, EAGAIN, EDOM, NO_ZERO | SOCKET},
+    {"SO_SNDTIMEO write", by_sndtimeo_write, RELATIVE, MONO, MICROSECOND, EAGAIN, EDOM,
+     NO_ZERO | SOCKET},
+    {"recvmmsg", by_recvmmsg, RELATIVE, MONO, MICROSECOND, 0, EDOM, SOCKET},
+    {"recvmmsg, late", by_late_recvmmsg, RELATIVE, MONO, MICROSECOND, 0, 0, NO_ZERO | SOCKET},
     {"pthread_cond_timedwait", by_cond, ABSOLUTE, REAL, 1, OUT, EINVAL, 0},
     {"pthread_cond_timedwait mono", by_mono_cond, ABSOLUTE, MONO, 1, OUT, EINVAL, 0},
     {"pthread_mutex_timedlock", by_mutex, ABSOLUTE, REAL, 1, OUT, EINVAL, 0},
@@ -176,15 +182,28 @@ static bool is_missing(const struct row *row)
            row->wait(row->clock, &none) == ENOSYS;
 }
 
+static bool has_argument(int count, char **arguments, const char *name)
+{
+    for (int i = 2; i < count; i++)
+        if (strcmp(arguments[i], name) == 0)
+            return true;
+    return false;
+}
+
 int main(int count, char **arguments)
 {
-    bool large = count > 2 && strcmp(arguments[2], "large") == 0;
+    bool large = has_argument(count, arguments, "large");
+    bool silent = has_argument(count, arguments, "silent");
+    size_t checked = 0;
     setvbuf(stdout, NULL, _IOLBF, 0);
     if (count < 2)
         return 2;
     exact = strcmp(arguments[1], "exact") == 0;
     set_up();
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        if (silent && (rows[i].flags & SOCKET))
+            continue;
+        checked++;
         if (is_missing(&rows[i]))
             printf("missing: %s\n", rows[i].name);
         else
@@ -193,7 +212,7 @@ int main(int count, char **arguments)
     semctl(has.set, 0, IPC_RMID);
     if (exact)
         printf("clocks %lld %lld\n", (long long)now(REAL), (long long)now(MONO));
-    printf("rows %zu checks %d failures %d\n", sizeof(rows) / sizeof(rows[0]), checks, failures);
+    printf("rows %zu checks %d failures %d\n", checked, checks, failures);
     fflush(stdout);
     _exit(failures != 0);
 }

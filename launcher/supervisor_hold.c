@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Held requests: waits that are not answered before the keeper comes to their deadline, what they
+ * wait for has come, or a signal has. Meanwhile the thread waits in the kernel deaf to signals
+ * (WAIT_KILLABLE_RECV): they are looked for.
+ */
+#include "supervisor_hold.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "guest.h"
+#include "keeper.h"
+#include "lineage.h"
+#include "process.h"
+#include "timespec.h"
+
+#define MILLISECOND     INT64_C(1000000)
+#define WATCH_MS        1
+#define SIGNAL_CHECK_MS 10
+
+long wait_hold(struct question *q, struct supervisor_hold hold)
+{
+    int64_t left = hold.deadline_ns - clock_view(q->m, q->task, hold.family);
+    if (left <= 0) {
+        clock_reach(q->m, q->task, hold.family, hold.deadline_ns);
+        return hold.at_deadline;
+    }
+    hold.active = true;
+    hold.target = clock_hand_on(q->task) + (uint64_t)left;
+    keeper_watch(q->s);
+    hold.source = q->source;
+    hold.job = q->job;
+    hold.until_ns = supervisor_now_ns() + (uint64_t)left;
+    q->s->holds[q->slot] = hold;
+    q->s->held++;
+    q->s->next_look_ns = 0;
+    return ANSWER_HELD;
+}
+
+bool hold_is_pi(int command)
+{
+    return command == FUTEX_LOCK_PI || command == FUTEX_LOCK_PI2;
+}
+
+/* A PI lock is the kernel's to take: it goes on when the word names no owner any more. */
+bool hold_has_changed(const struct supervisor_hold *h, uint32_t word)
+{
+    return h->passes_on ? (word & FUTEX_TID_MASK) == 0 : word != h->expected;
+}
+
+/* A wake alone does not show: the word has to change. @return which has, or ANSWER_HELD */
+static long changed_of(const struct supervisor_hold *h, int32_t tid)
+{
+    struct futex_waitv words[FUTEX_WAITV_MAX];
+    uint32_t word;
+    if (guest_read(tid, h->word, words, h->words * sizeof(*words)) != 0)
+        return ANSWER_HELD;
+    for (unsigned i = 0; i < h->words; i++)
+        if (guest_read(tid, words[i].uaddr, &word, sizeof(word)) == 0 && word != words[i].val)
+            return i;
+    return ANSWER_HELD;
+}
+
+long wait_has_come(const struct supervisor_hold *h, int32_t tid)
+{
+    struct pollfd pollfd = {.fd = h->fd, .events = h->events};
+    uint32_t word;
+    if (h->events)
+        return poll(&pollfd, 1, 0) != 0 ? ANSWER_CONTINUE : ANSWER_HELD;
+    if (h->words)
+        return changed_of(h, tid);
+    if (!h->word || guest_read(tid, h->word, &word, sizeof(word)) != 0 ||
+        !hold_has_changed(h, word))
+        return ANSWER_HELD;
+    return h->passes_on ? ANSWER_CONTINUE : 0;
+}
+
+static int32_t tid_of(const struct supervisor *s, unsigned slot)
+{
+    return (int32_t)s->memory->shared.inflight[slot].request.pid;
+}
+
+static void let_go(struct supervisor *s, unsigned slot, long value)
+{
+    s->holds[slot].active = false;
+    if (s->holds[slot].events)
+        close(s->holds[slot].fd);
+    s->held--;
+    supervisor_finish(s, s->holds[slot].job, slot, s->holds[slot].source, value);
+}
+
+void wait_forget_job(struct supervisor *s, const struct supervisor_job *job)
+{
+    for (unsigned slot = 0; slot < DETRUN_INFLIGHT; slot++)
+        if (s->holds[slot].job == job)
+            s->holds[slot].job = s->jobs;
+}
+
+/* Nobody in the job is further, and whoever waits is where the job is. */
+static void catch_up(struct supervisor_who who)
+{
+    uint64_t now = clock_job(who.job->memory);
+    if (now > clock_hand_on(who.task))
+        clock_raise(who.task, now);
+}
+
+void wait_time_is_up(struct supervisor *s, const struct supervisor_hold *h, bool in_turn)
+{
+    unsigned slot = (unsigned)(h - s->holds);
+    struct supervisor_who who = task_of(s, tid_of(s, slot));
+    if (who.task) {
+        uint64_t before = atomic_load_explicit(&who.task->base, memory_order_relaxed);
+        wait_reach(who.job->memory, who.task, h->family, h->deadline_ns);
+        uint64_t after = atomic_load_explicit(&who.task->base, memory_order_relaxed);
+        if (in_turn)
+            catch_up(who);
+        else
+            clock_keep(who.task, after - before);
+    }
+    if (!in_turn)
+        lineage_count_gap(h->job->memory, DETRUN_GAP_EARLY_TIMEOUT);
+    let_go(s, slot, h->at_deadline);
+}
+
+/* What is left of a relative sleep, where its caller wants it. */
+static void tell_rest(struct supervisor *s, unsigned slot)
+{
+    const struct supervisor_hold *h = &s->holds[slot];
+    struct supervisor_who who = task_of(s, tid_of(s, slot));
+    if (!who.task || h->rest == 0)
+        return;
+    catch_up(who);
+    int64_t left = h->deadline_ns - clock_view(who.job->memory, who.task, h->family);
+    struct timespec rest = timespec_of(left > 0 ? left : 0);
+    struct question q = {.s = s, .request = &s->memory->shared.inflight[slot].request};
+    if (guest_write(&q, h->rest, &rest, sizeof(rest)) != 0)
+        lineage_count_gap(who.job->memory, DETRUN_GAP_GUEST_SILENT);
+}
+
+/* A signal without a handler only stops the thread, or ends it. */
+static bool has_signal_ended(struct supervisor *s, unsigned slot)
+{
+    const struct supervisor_hold *h = &s->holds[slot];
+    struct process_interruption found = process_interruption(tid_of(s, slot));
+    if (found.signal == PROCESS_SIGNAL_NONE)
+        return false;
+    if (h->relative && found.handled)
+        tell_rest(s, slot);
+    else if (h->relative)
+        wait_resume_later(s, tid_of(s, slot), h);
+    let_go(s, slot, found.signal == PROCESS_SIGNAL_SURE ? -h->restarts : -EINTR);
+    return true;
+}
+
+static bool has_ended(struct supervisor *s, unsigned slot)
+{
+    long result = wait_has_come(&s->holds[slot], tid_of(s, slot));
+    if (result == ANSWER_HELD)
+        return false;
+    let_go(s, slot, result);
+    return true;
+}
+
+bool wait_is_over(struct supervisor *s, const struct supervisor_hold *h)
+{
+    unsigned slot = (unsigned)(h - s->holds);
+    return has_ended(s, slot) || has_signal_ended(s, slot);
+}
+
+static bool is_still_asked(const struct supervisor *s, unsigned slot)
+{
+    __u64 id = s->memory->shared.inflight[slot].request.id;
+    return ioctl(s->listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &id) == 0;
+}
+
+static bool goes_on(struct supervisor *s, unsigned slot)
+{
+    if (is_still_asked(s, slot))
+        return wait_is_over(s, &s->holds[slot]);
+    let_go(s, slot, ANSWER_CONTINUE);
+    return true;
+}
+
+bool wait_any_goes_on(struct supervisor *s)
+{
+    bool any = false;
+    for (unsigned slot = 0; s->held != 0 && slot < DETRUN_INFLIGHT; slot++)
+        if (s->holds[slot].active)
+            any |= goes_on(s, slot);
+    return any;
+}
+
+static void check_hold(struct supervisor *s, unsigned slot, uint64_t now)
+{
+    struct supervisor_hold *h = &s->holds[slot];
+    if (now >= h->next_signal_check_ns) {
+        h->next_signal_check_ns = now + SIGNAL_CHECK_MS * MILLISECOND;
+        goes_on(s, slot);
+    } else {
+        has_ended(s, slot);
+    }
+}
+
+/* Signals have to be looked for even where no word is watched. */
+static int look_at_holds(struct supervisor *s, uint64_t now)
+{
+    int next = 1000;
+    for (unsigned slot = 0; slot < DETRUN_INFLIGHT; slot++) {
+        const struct supervisor_hold *h = &s->holds[slot];
+        if (h->active)
+            check_hold(s, slot, now);
+        int ms = h->word || h->events ? WATCH_MS : SIGNAL_CHECK_MS;
+        if (h->active && ms < next)
+            next = ms;
+    }
+    return next;
+}
+
+/* Other requests in between do not bring the next look nearer. */
+int wait_check_holds(struct supervisor *s)
+{
+    if (s->held == 0)
+        return -1;
+    uint64_t now = supervisor_now_ns();
+    if (now >= s->next_look_ns)
+        s->next_look_ns = now + (uint64_t)(look_at_holds(s, now) * MILLISECOND);
+    if (s->held == 0)
+        return -1;
+    return (int)((s->next_look_ns - now + MILLISECOND - 1) / MILLISECOND);
+}
