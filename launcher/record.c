@@ -123,6 +123,20 @@ int record_begin(struct record *r, const struct detrun_params *p, const char *pl
     return 0;
 }
 
+void record_put_u64(FILE *out, const char *name, uint64_t value)
+{
+    fprintf(out, ",\"%s\":%" PRIu64 ",\"%s_hex\":\"0x%" PRIx64 "\"", name, value, name, value);
+}
+
+void record_put_text(FILE *out, const char *name, const char *text)
+{
+    fprintf(out, ",\"%s\":", name);
+    if (text)
+        json_put_text(out, text);
+    else
+        fputs("null", out);
+}
+
 /* @return where the string ends that begins at `at`, on its closing quote */
 static const char *end_of_string(const char *at)
 {

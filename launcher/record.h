@@ -40,6 +40,11 @@ struct record {
 int record_begin(struct record *r, const struct detrun_params *p, const char *place, uint32_t seq,
                  const char *event);
 
+/** A member: a number, and the same as hexadecimal text under NAME_hex. */
+void record_put_u64(FILE *out, const char *name, uint64_t value);
+/** A member: a text, or null for NULL. */
+void record_put_text(FILE *out, const char *name, const char *text);
+
 /** Append it to the job's records. @return 0 or -errno, kept in the job memory as well */
 int record_end(struct record *r, struct detrun_memory *m, int fd);
 

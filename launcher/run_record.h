@@ -8,6 +8,7 @@
 #define DETRUN_LAUNCHER_RUN_RECORD_H
 
 #include "job.h"
+#include "record.h"
 #include "run.h"
 
 /** How a run ended (contract, section 6). */
@@ -22,6 +23,11 @@ int run_record_open(struct job *job, char *error, size_t room);
 
 /** @return 0 or -errno with one line in error: an --input that cannot be read */
 int run_record_start(struct job *job, char *error, size_t room);
+
+/** A record of detrun itself, "task" 0. @return 0 or -errno: records are not kept, or out of memory
+ */
+int run_record_begin(struct job *job, struct record *r, const char *event);
+void run_record_finish(const struct job *job, struct record *r);
 
 /** @param argv0  how detrun was called */
 void run_record_end(struct job *job, const struct run_result *result, const char *argv0);

@@ -5,22 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "json.h"
 #include "record.h"
 #include "record_reader.h"
 #include "repeat.h"
-
-static int begin(struct job *job, struct record *r, const char *event)
-{
-    if (job->memory->params.record_fd == 0)
-        return -1;
-    return record_begin(r, &job->memory->params, "0", job->records++, event);
-}
-
-static void end(const struct job *job, struct record *r)
-{
-    record_end(r, job->memory, job->memory->params.record_fd);
-}
 
 /* What the run and its program recorded of what happened; how it began and what answered it is the
  * same each time. */
@@ -50,15 +37,6 @@ static void copy_records(const struct job *job, const struct iteration *i)
     record_reader_close(&r);
 }
 
-static void put_digest(FILE *out, const char *name, const char *digest)
-{
-    fprintf(out, ",\"%s\":", name);
-    if (*digest)
-        fprintf(out, "\"%s\"", digest);
-    else
-        fputs("null", out);
-}
-
 void repeat_record_iteration(struct job *job, struct iteration *i, const struct repeat *r)
 {
     struct record record;
@@ -70,26 +48,24 @@ void repeat_record_iteration(struct job *job, struct iteration *i, const struct 
         seed = (struct job_seed){.number = i->seed};
     uint64_t test_seed = seed_for_test(&seed, o->test_name);
     copy_records(job, i);
-    if (begin(job, &record, "iteration") != 0)
+    if (run_record_begin(job, &record, "iteration") != 0)
         return;
-    fprintf(record.out, ",\"iteration\":%" PRIu64 ",\"test_name\":", i->number);
-    json_put_text(record.out, o->test_name);
-    fprintf(record.out,
-            ",\"values\":{},\"job_seed\":%" PRIu64 ",\"job_seed_hex\":\"0x%" PRIx64 "\"",
-            seed.number, seed.number);
-    fprintf(record.out, ",\"test_seed\":%" PRIu64 ",\"test_seed_hex\":\"0x%" PRIx64 "\"", test_seed,
-            test_seed);
+    fprintf(record.out, ",\"iteration\":%" PRIu64, i->number);
+    record_put_text(record.out, "test_name", o->test_name);
+    fputs(",\"values\":{}", record.out);
+    record_put_u64(record.out, "job_seed", seed.number);
+    record_put_u64(record.out, "test_seed", test_seed);
     fprintf(record.out, ",\"result\":\"%s\",\"shrinks_attempted\":0",
             run_outcome_names[i->outcome]);
     if (i->signal)
         fprintf(record.out, ",\"exit\":null,\"signal\":%d", i->signal);
     else
         fprintf(record.out, ",\"exit\":%d,\"signal\":null", i->status);
-    put_digest(record.out, "stdout_xxh3", i->out_digest);
-    put_digest(record.out, "stderr_xxh3", i->err_digest);
-    put_digest(record.out, "input_digest", i->inputs);
+    record_put_text(record.out, "stdout_xxh3", *i->out_digest ? i->out_digest : NULL);
+    record_put_text(record.out, "stderr_xxh3", *i->err_digest ? i->err_digest : NULL);
+    record_put_text(record.out, "input_digest", *i->inputs ? i->inputs : NULL);
     fprintf(record.out, ",\"volatile\":{\"duration_ns\":%" PRIu64 "}", i->duration_ns);
-    end(job, &record);
+    run_record_finish(job, &record);
 }
 
 void repeat_record_verdict(struct job *job, const struct tally *t, const struct repeat *r)
@@ -97,14 +73,15 @@ void repeat_record_verdict(struct job *job, const struct tally *t, const struct 
     struct record record;
     char text[512];
     const char *verdict = tally_verdict(t, r, text, sizeof(text));
-    if (begin(job, &record, "verdict") != 0)
+    if (run_record_begin(job, &record, "verdict") != 0)
         return;
-    fprintf(record.out, ",\"verdict\":\"%s\",\"level\":\"bytes\",\"text\":", verdict);
-    json_put_text(record.out, text);
+    record_put_text(record.out, "verdict", verdict);
+    record_put_text(record.out, "level", "bytes");
+    record_put_text(record.out, "text", text);
     fprintf(record.out,
             ",\"vary_seed\":%s,\"runs\":%" PRIu64 ",\"passed\":%" PRIu64 ",\"failed\":%" PRIu64
             ",\"errored\":%" PRIu64 ",\"skipped\":%" PRIu64,
             r->vary_seed ? "true" : "false", t->runs, t->outcomes[RUN_PASSED],
             t->outcomes[RUN_FAILED], t->outcomes[RUN_ERRORED], t->outcomes[RUN_SKIPPED]);
-    end(job, &record);
+    run_record_finish(job, &record);
 }
