@@ -28,6 +28,14 @@ static void put_number(char *text, uint64_t number)
     snprintf(text, TEXT_MAX, "%" PRIu64, number);
 }
 
+/* What is not given has no text. */
+static void put_number_given(char *text, uint64_t number)
+{
+    *text = '\0';
+    if (number)
+        put_number(text, number);
+}
+
 static void put_boolean(char *text, bool on)
 {
     strcpy(text, on ? "1" : "0");
@@ -45,12 +53,12 @@ static void put_epoch(char *text, const struct options *o)
 
 static void put_iteration(char *text, const struct options *o)
 {
-    put_number(text, o->iteration);
+    put_number_given(text, o->iteration);
 }
 
 static void put_max_examples(char *text, const struct options *o)
 {
-    put_number(text, o->max_examples);
+    put_number_given(text, o->max_examples);
 }
 
 static void put_mono_step(char *text, const struct options *o)
@@ -70,7 +78,7 @@ static void put_real(char *text, const struct options *o)
 
 static void put_run_number(char *text, const struct options *o)
 {
-    put_number(text, o->run_number);
+    put_number_given(text, o->run_number);
 }
 
 static void put_seed(char *text, const struct options *o)
@@ -126,29 +134,31 @@ static void put_wait(char *text, const struct options *o)
     strcpy(text, o->wait_real ? "real" : "warp");
 }
 
-/* Sorted by name. What one does not print is what it is without the option. */
+/* Sorted as lines, "seed-encoding=" before "seed=". What one does not print is what it is without
+ * the option. */
 static const struct row {
     const char *name;
     void (*put)(char *text, const struct options *o);
+    bool optional; /**< no text, no line */
 } rows[] = {
-    {"clock-scope", put_clock_scope},
-    {"epoch", put_epoch},
-    {"iteration", put_iteration},
-    {"max-examples", put_max_examples},
-    {"mono-step", put_mono_step},
-    {"no-supervisor", put_no_supervisor},
-    {"real", put_real},
-    {"run-number", put_run_number},
-    {"seed", put_seed},
-    {"seed-encoding", put_encoding},
-    {"skip-status", put_skip_status},
-    {"step", put_step},
-    {"strict", put_strict},
-    {"subst", put_subst},
-    {"test-name", put_test_name},
-    {"timeout", put_timeout},
-    {"trap-open", put_trap_open},
-    {"wait", put_wait},
+    {"clock-scope", put_clock_scope, false},
+    {"epoch", put_epoch, false},
+    {"iteration", put_iteration, true},
+    {"max-examples", put_max_examples, true},
+    {"mono-step", put_mono_step, false},
+    {"no-supervisor", put_no_supervisor, false},
+    {"real", put_real, true},
+    {"run-number", put_run_number, true},
+    {"seed-encoding", put_encoding, false},
+    {"seed", put_seed, false},
+    {"skip-status", put_skip_status, false},
+    {"step", put_step, false},
+    {"strict", put_strict, false},
+    {"subst", put_subst, false},
+    {"test-name", put_test_name, false},
+    {"timeout", put_timeout, false},
+    {"trap-open", put_trap_open, false},
+    {"wait", put_wait, false},
 };
 #define ROWS (sizeof(rows) / sizeof(rows[0]))
 
@@ -157,7 +167,8 @@ void config_each(const struct options *o, config_visit *visit, void *argument)
     char text[TEXT_MAX];
     for (size_t i = 0; i < ROWS; i++) {
         rows[i].put(text, o);
-        visit(rows[i].name, text, argument);
+        if (*text || !rows[i].optional)
+            visit(rows[i].name, text, argument);
     }
 }
 

@@ -383,7 +383,14 @@ void options_print_help(FILE *out)
           "                     [options] command         many runs: a bug, or a flake?\n"
           "       detrun replay FILE [--failure K] [--strict]\n"
           "                                               a recorded failure again\n"
-          "       detrun failures [--json] FILE...        what do records tell?\n\n"
+          "       detrun failures [--json] FILE...        what do records tell?\n"
+          "       detrun config [options] [command]       the settings that a run would have\n"
+          "       detrun seed [--format json] TEST_NAME...\n"
+          "                                               seeds of tests\n"
+          "       detrun uuid [--seed TEXT] [--count N] [--uppercase] [--format json]\n"
+          "       detrun fixture [--default-seed N] PREFIX WHAT\n"
+          "                                               run id, time stamps, ... for scripts\n"
+          "       detrun note event|stage|call ...        records of scripts\n\n"
           "Runs a command so that the same seed gives the same answers every time.\n\n",
           out);
     for (int i = 0; i < SETTINGS; i++) {

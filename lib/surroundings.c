@@ -12,10 +12,23 @@
 #define ENV_MAX_EXAMPLES   "DETRUN_MAX_EXAMPLES"
 #define ENV_ONLY_ITERATION "DETRUN_ONLY_ITERATION"
 
-static bool read_number(const char *name, uint64_t *number)
+/* Of several bad ones the first is named. */
+static void check(struct surroundings *s, const char *name, bool good)
+{
+    if (!good && !s->bad)
+        s->bad = name;
+}
+
+static void read_number(struct surroundings *s, const char *name, uint64_t *number)
 {
     const char *text = getenv(name);
-    return !text || value_u64(text, number);
+    check(s, name, !text || value_u64(text, number));
+}
+
+static void read_boolean(struct surroundings *s, const char *name, bool *value)
+{
+    const char *text = getenv(name);
+    check(s, name, !text || value_boolean(text, value));
 }
 
 static bool read_encoding(enum seed_encoding *encoding)
@@ -29,16 +42,17 @@ static bool read_encoding(enum seed_encoding *encoding)
     return !text;
 }
 
-static bool read_seed(const char *text, struct job_seed *seed)
+static void read_seed(struct surroundings *s, const char *text)
 {
+    struct job_seed *seed = &s->seed;
     *seed = (struct job_seed){0};
-    if (!read_encoding(&seed->encoding))
-        return false;
-    if (seed->encoding != SEED_TEXT)
-        return value_u64(text, &seed->number);
-    seed->text = text;
-    seed->number = seed_number_of_text(text);
-    return true;
+    check(s, ENV_ENCODING, read_encoding(&seed->encoding));
+    if (seed->encoding == SEED_TEXT) {
+        seed->text = text;
+        seed->number = seed_number_of_text(text);
+    } else {
+        check(s, DETRUN_ENV_SEED, value_u64(text, &seed->number));
+    }
 }
 
 /* The launcher writes the number of any seed into the environment: that one is the job's own. */
@@ -48,7 +62,7 @@ static bool is_of_job(const char *text, const struct job_seed *job)
     return value_u64(text, &number) && number == job->number;
 }
 
-static bool choose_seeds(struct surroundings *s, bool in_job)
+static void choose_seeds(struct surroundings *s, bool in_job)
 {
     const char *text = getenv(DETRUN_ENV_SEED);
     if (in_job) {
@@ -58,26 +72,25 @@ static bool choose_seeds(struct surroundings *s, bool in_job)
         s->seed = s->of_job;
     }
     s->has_seed = in_job || text;
-    if (text && !(in_job && is_of_job(text, &s->of_job)) && !read_seed(text, &s->seed))
-        return false;
+    if (text && !(in_job && is_of_job(text, &s->of_job)))
+        read_seed(s, text);
     if (!in_job)
         s->of_job = s->seed;
-    return true;
 }
 
 int surroundings_read(struct surroundings *s)
 {
     *s = (struct surroundings){0};
     bool in_job = operation_info(&s->info) == 0;
-    const char *on = getenv(DETRUN_ENV_DETERMINISTIC);
     s->deterministic = in_job;
     s->step_ms = (in_job ? s->info.step_ns : DETRUN_DEFAULT_STEP_NS) / 1000000;
-    bool good = (!on || value_boolean(on, &s->deterministic)) &&
-                read_number(DETRUN_ENV_STEP, &s->step_ms) &&
-                read_number(ENV_MAX_EXAMPLES, &s->max_examples) && choose_seeds(s, in_job);
+    read_boolean(s, DETRUN_ENV_DETERMINISTIC, &s->deterministic);
+    read_number(s, DETRUN_ENV_STEP, &s->step_ms);
+    read_number(s, ENV_MAX_EXAMPLES, &s->max_examples);
+    choose_seeds(s, in_job);
     if (in_job && s->info.max_examples)
         s->max_examples = s->info.max_examples;
-    return good ? 0 : -EINVAL;
+    return s->bad ? -EINVAL : 0;
 }
 
 uint64_t surroundings_only_iteration(const struct surroundings *s, const char *test_name,

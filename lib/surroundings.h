@@ -20,6 +20,7 @@ struct surroundings {
     struct job_seed of_job; /**< as the job says it, or else the environment; or 0 */
     uint64_t step_ms;
     uint64_t max_examples; /**< 0: not given */
+    const char *bad;       /**< the variable that has a bad value */
 };
 
 /**

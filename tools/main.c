@@ -9,9 +9,9 @@ static const struct tool {
     const char *name;
     int (*run)(char **words);
 } tools[] = {
-    {"failures", tool_failures},
-    {"repeat", tool_repeat},
-    {"replay", tool_replay},
+    {"config", tool_config}, {"failures", tool_failures}, {"fixture", tool_fixture},
+    {"note", tool_note},     {"repeat", tool_repeat},     {"replay", tool_replay},
+    {"seed", tool_seed},     {"uuid", tool_uuid},
 };
 
 static const struct tool *find_tool(const char *name)

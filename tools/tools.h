@@ -9,13 +9,28 @@
 
 #include "commands.h"
 
+/** The effective settings of a run, as sorted lines. 0 */
+int tool_config(char **words);
+
 /** Which failures do records tell of? 0 none, 1 some */
 int tool_failures(char **words);
+
+/** The fixture's answers for a shell. 0 */
+int tool_fixture(char **words);
+
+/** A record of what a shell saw or did. 0 */
+int tool_note(char **words);
 
 /** Many runs of a command. 0 passed, 1 failed or diverged, 3 nothing to compare */
 int tool_repeat(char **words);
 
 /** A recorded failure again. 0 reproduced, 1 not, 3 it was not run to its end */
 int tool_replay(char **words);
+
+/** Seeds of tests. 0 */
+int tool_seed(char **words);
+
+/** UUIDs of a seed, or random ones. 0 */
+int tool_uuid(char **words);
 
 #endif

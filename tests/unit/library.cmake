@@ -7,7 +7,7 @@ function(detrun_library_test name)
     set(target unit_${name})
     add_executable(${target} ${CMAKE_CURRENT_SOURCE_DIR}/unit/test_${name}.c ${DETRUN_LIB_SOURCES})
     target_include_directories(${target} PRIVATE
-        $<TARGET_PROPERTY:detrun_objects,INTERFACE_INCLUDE_DIRECTORIES>)
+        $<TARGET_PROPERTY:detrun_lib_own,INTERFACE_INCLUDE_DIRECTORIES>)
     target_compile_definitions(${target} PRIVATE DETRUN_VERSION="${PROJECT_VERSION}")
     target_link_libraries(${target} PRIVATE ${SODIUM_SHARED} PkgConfig::CHECK)
     # Check's own macros are varargs without arguments.
