@@ -15,6 +15,7 @@
 #include "real.h"
 #include "task.h"
 #include "timed.h"
+#include "waits.h"
 
 #define MAX_OPERATIONS 500U /* the kernel's SEMOPM */
 
@@ -54,15 +55,28 @@ static struct detrun_task *waiting_until(const struct timespec *deadline)
     return ours ? t : NULL;
 }
 
+static struct timed_until begin(struct detrun_task *t, const struct timespec *deadline)
+{
+    return timed_begin_until(t, DETRUN_ON_OTHERS, DETRUN_FAMILY_WALL, deadline);
+}
+
+static long end(struct detrun_task *t, const struct timed_until *until, long result)
+{
+    result = timed_end_until(t, until, result, NULL, 0);
+    if (result != -ETIMEDOUT)
+        waits_resume(t);
+    return result;
+}
+
 long call_mq_timedsend(mqd_t queue, const char *message, size_t len, unsigned priority,
                        const struct timespec *deadline)
 {
     struct detrun_task *t = waiting_until(deadline);
     if (!t)
         return real_result(REAL(mq_timedsend)(queue, message, len, priority, deadline));
-    struct timed_until until = timed_begin_until(t, DETRUN_FAMILY_WALL, deadline);
-    long result = real_result(REAL(mq_timedsend)(queue, message, len, priority, &until.real));
-    return timed_end_until(t, &until, result, NULL, 0);
+    struct timed_until until = begin(t, deadline);
+    struct timespec real = timed_real(until.family, until.real_ns);
+    return end(t, &until, real_result(REAL(mq_timedsend)(queue, message, len, priority, &real)));
 }
 
 long call_mq_timedreceive(mqd_t queue, char *restrict message, size_t len,
@@ -71,9 +85,9 @@ long call_mq_timedreceive(mqd_t queue, char *restrict message, size_t len,
     struct detrun_task *t = waiting_until(deadline);
     if (!t)
         return real_result(REAL(mq_timedreceive)(queue, message, len, priority, deadline));
-    struct timed_until until = timed_begin_until(t, DETRUN_FAMILY_WALL, deadline);
-    long result = real_result(REAL(mq_timedreceive)(queue, message, len, priority, &until.real));
-    return timed_end_until(t, &until, result, NULL, 0);
+    struct timed_until until = begin(t, deadline);
+    struct timespec real = timed_real(until.family, until.real_ns);
+    return end(t, &until, real_result(REAL(mq_timedreceive)(queue, message, len, priority, &real)));
 }
 
 /* The kernel takes any nanoseconds here. */

@@ -106,8 +106,8 @@ static long sleep_relative(struct detrun_task *t, clockid_t id, const struct tim
 static long sleep_until(struct detrun_task *t, enum detrun_family family,
                         const struct timespec *deadline)
 {
-    int64_t left = timed_ns(deadline) - clock_view(shim.memory, t, family);
-    if (left <= 0) {
+    int64_t left = timed_left(t, family, timed_ns(deadline));
+    if (left == 0) {
         clock_reach(shim.memory, t, family, timed_ns(deadline));
         return 0;
     }
@@ -162,9 +162,11 @@ long libc_sleep(unsigned seconds)
     return call_nanosleep(&request, &rest) == 0 ? 0 : rest.tv_sec;
 }
 
-static int begin_wait_ms(int timeout_ms)
+/* @param ns  set to how long is waited */
+static int begin_wait_ms(int timeout_ms, int64_t *ns)
 {
-    int64_t ms = timed_begin(timeout_ms * MILLISECOND) / MILLISECOND;
+    *ns = timed_look(timeout_ms * MILLISECOND);
+    int64_t ms = timed_begin(*ns) / MILLISECOND;
     return timeout_ms < 0 ? timeout_ms : ms < INT_MAX ? (int)ms : INT_MAX;
 }
 
@@ -179,7 +181,8 @@ static bool tell_left(struct timespec *timeout, uint64_t target, int64_t ns, lon
 {
     if (ns <= 0 || reach_writable(timeout, sizeof(*timeout)) != sizeof(*timeout))
         return false;
-    *timeout = timespec_of(result == 0 || !task_current ? 0 : waits_left(task_current, target, ns));
+    bool all = result == 0 || ns <= OVERDUE_NS || !task_current;
+    *timeout = timespec_of(all ? 0 : waits_left(task_current, target, ns));
     return true;
 }
 
@@ -195,13 +198,14 @@ static long none_ready(long result, int n, fd_set *sets[3])
 
 long call_poll(struct pollfd *fds, nfds_t n, int timeout_ms)
 {
-    int real = begin_wait_ms(timeout_ms);
-    return timed_end(real_result(REAL(poll)(fds, n, real)), timeout_ms * MILLISECOND);
+    int64_t ns;
+    int real = begin_wait_ms(timeout_ms, &ns);
+    return timed_end(real_result(REAL(poll)(fds, n, real)), ns);
 }
 
 long libc_ppoll(struct pollfd *fds, nfds_t n, const struct timespec *timeout, const sigset_t *mask)
 {
-    int64_t ns = timed_limit(timeout);
+    int64_t ns = timed_look_limit(timeout);
     struct timespec real;
     timeout = timed_begin_ts(timeout, ns, &real);
     return timed_end(real_result(REAL_LIBC(ppoll)(fds, n, timeout, mask)), ns);
@@ -210,7 +214,7 @@ long libc_ppoll(struct pollfd *fds, nfds_t n, const struct timespec *timeout, co
 long call_ppoll(struct pollfd *fds, nfds_t n, struct timespec *timeout, const sigset_t *mask,
                 size_t mask_size)
 {
-    int64_t ns = timed_limit(timeout);
+    int64_t ns = timed_look_limit(timeout);
     struct timespec real;
     uint64_t target = target_of(ns);
     const struct timespec *own = timed_begin_ts(timeout, ns, &real);
@@ -224,7 +228,7 @@ long call_ppoll(struct pollfd *fds, nfds_t n, struct timespec *timeout, const si
 long call_pselect6(int n, fd_set *reads, fd_set *writes, fd_set *errors, struct timespec *timeout,
                    void *mask)
 {
-    int64_t ns = timed_limit(timeout);
+    int64_t ns = timed_look_limit(timeout);
     struct timespec real;
     uint64_t target = target_of(ns);
     const struct timespec *own = timed_begin_ts(timeout, ns, &real);
@@ -237,9 +241,10 @@ long call_pselect6(int n, fd_set *reads, fd_set *writes, fd_set *errors, struct 
 long call_epoll_pwait(int fd, struct epoll_event *events, int n, int timeout_ms,
                       const sigset_t *mask, size_t mask_size)
 {
-    int real = begin_wait_ms(timeout_ms);
+    int64_t ns;
+    int real = begin_wait_ms(timeout_ms, &ns);
     return timed_end(raw6(SYS_epoll_pwait, fd, (long)events, n, real, (long)mask, (long)mask_size),
-                     timeout_ms * MILLISECOND);
+                     ns);
 }
 
 /* Linux writes the time left into the timeout: read it first. */
@@ -250,7 +255,7 @@ long call_select(int n, fd_set *restrict reads, fd_set *restrict writes, fd_set 
     if (timeout && !reach_readable(timeout, sizeof(*timeout)))
         return -EFAULT;
     if (timeout && timeout->tv_sec >= 0 && timeout->tv_usec >= 0)
-        ns = timeout->tv_sec * TIMESPEC_SECOND + timeout->tv_usec * 1000;
+        ns = timed_look(timeout->tv_sec * TIMESPEC_SECOND + timeout->tv_usec * 1000);
     uint64_t target = target_of(ns);
     int64_t real_ns = timed_begin(ns);
     struct timeval real = timeval_of(real_ns);
@@ -265,7 +270,7 @@ long call_select(int n, fd_set *restrict reads, fd_set *restrict writes, fd_set 
 long libc_pselect(int n, fd_set *restrict reads, fd_set *restrict writes, fd_set *restrict errors,
                   const struct timespec *restrict timeout, const sigset_t *restrict mask)
 {
-    int64_t ns = timed_limit(timeout);
+    int64_t ns = timed_look_limit(timeout);
     struct timespec real;
     timeout = timed_begin_ts(timeout, ns, &real);
     long result = real_result(REAL_LIBC(pselect)(n, reads, writes, errors, timeout, mask));
@@ -274,22 +279,23 @@ long libc_pselect(int n, fd_set *restrict reads, fd_set *restrict writes, fd_set
 
 long call_epoll_wait(int fd, struct epoll_event *events, int n, int timeout_ms)
 {
-    int real = begin_wait_ms(timeout_ms);
-    return timed_end(real_result(REAL(epoll_wait)(fd, events, n, real)), timeout_ms * MILLISECOND);
+    int64_t ns;
+    int real = begin_wait_ms(timeout_ms, &ns);
+    return timed_end(real_result(REAL(epoll_wait)(fd, events, n, real)), ns);
 }
 
 long libc_epoll_pwait(int fd, struct epoll_event *events, int n, int timeout_ms,
                       const sigset_t *mask)
 {
-    int real = begin_wait_ms(timeout_ms);
-    return timed_end(real_result(REAL_LIBC(epoll_pwait)(fd, events, n, real, mask)),
-                     timeout_ms * MILLISECOND);
+    int64_t ns;
+    int real = begin_wait_ms(timeout_ms, &ns);
+    return timed_end(real_result(REAL_LIBC(epoll_pwait)(fd, events, n, real, mask)), ns);
 }
 
 long libc_epoll_pwait2(int fd, struct epoll_event *events, int n, const struct timespec *timeout,
                        const sigset_t *mask)
 {
-    int64_t ns = timed_limit(timeout);
+    int64_t ns = timed_look_limit(timeout);
     struct timespec real;
     timeout = timed_begin_ts(timeout, ns, &real);
     return timed_end(real_result(REAL_LIBC(epoll_pwait2)(fd, events, n, timeout, mask)), ns);
@@ -298,7 +304,7 @@ long libc_epoll_pwait2(int fd, struct epoll_event *events, int n, const struct t
 long call_epoll_pwait2(int fd, struct epoll_event *events, int n, const struct timespec *timeout,
                        const sigset_t *mask, size_t mask_size)
 {
-    int64_t ns = timed_limit(timeout);
+    int64_t ns = timed_look_limit(timeout);
     struct timespec real;
     timeout = timed_begin_ts(timeout, ns, &real);
     return timed_end(

@@ -63,7 +63,7 @@ static bool publish(const struct detrun_task *t, const uint32_t *word, int op)
     return true;
 }
 
-void futex_take_over(struct detrun_task *t, const uint32_t *word, int op)
+static void take_over(struct detrun_task *t, const uint32_t *word, int op)
 {
     uint64_t address;
     const struct detrun_futex *slot = slot_of(t, word, op, &address);
@@ -71,6 +71,14 @@ void futex_take_over(struct detrun_task *t, const uint32_t *word, int op)
         return;
     clock_raise(t, atomic_load_explicit(&slot->base, memory_order_relaxed));
     clock_raise_mono(shim.memory, t, atomic_load_explicit(&slot->mono, memory_order_relaxed));
+}
+
+/* Whoever woke it may have told of an earlier wake alone: the present comes last. */
+void futex_resume(struct detrun_task *t, const uint32_t *woken, int op)
+{
+    if (woken)
+        take_over(t, woken, op);
+    waits_resume(t);
 }
 
 /* glibc's mutexes wait with FUTEX_WAIT for the value 2: who happened to hold the lock is timing. */
@@ -108,24 +116,14 @@ static enum detrun_waits_on waker_of(struct detrun_task *t, const uint32_t *word
 static long wait_until(struct detrun_task *t, uint32_t *word, int op, uint32_t value,
                        const struct timespec *timeout, uint32_t value3)
 {
-    enum detrun_family family = family_of(op);
-    int64_t deadline = timed_ns(timeout);
-    int64_t left = deadline - clock_view(shim.memory, t, family);
-    int64_t real_ns = waits_sleep(t, waker_of(t, word, op), left > 0 ? left : 0);
+    struct timed_until until = timed_begin_until(t, waker_of(t, word, op), family_of(op), timeout);
     /* The relative form wherever there is one: it needs no look at the kernel's clock. */
     bool relative = COMMAND(op) == FUTEX_WAIT_BITSET && value3 == FUTEX_BITSET_MATCH_ANY;
-    struct timespec real = relative ? timespec_of(real_ns) : timed_real(family, real_ns);
+    struct timespec real =
+        relative ? timespec_of(until.real_ns) : timed_real(until.family, until.real_ns);
     int real_op = relative ? FUTEX_WAIT | (op & FUTEX_PRIVATE_FLAG) : op;
     long result = raw_futex(word, real_op, value, &real, value3);
-    interrupts_count(t, result, left > 0 ? (uint64_t)left : 0);
-    if (result != -ETIMEDOUT)
-        return result;
-    enum waits_end end = waits_run_out(t, relative ? word : NULL, value);
-    if (end == WAITS_EVENT)
-        return 0;
-    clock_reach(shim.memory, t, family, deadline);
-    clock_keep(t, end == WAITS_IN_TIME || left < 0 ? 0 : (uint64_t)left);
-    return result;
+    return timed_end_until(t, &until, result, relative ? word : NULL, value);
 }
 
 static long wait_for(struct detrun_task *t, uint32_t *word, int op, uint32_t value,
@@ -157,10 +155,8 @@ static long wait_on(struct detrun_task *t, uint32_t *word, int op, uint32_t valu
         mark_lock(t, word, op);
     long result = timeout && is_absolute(op) ? wait_until(t, word, op, value, timeout, value3)
                                              : wait_for(t, word, op, value, timeout, value3);
-    if (result == 0 && !locks)
-        futex_take_over(t, word, op);
     if (result != -ETIMEDOUT)
-        waits_resume(t);
+        futex_resume(t, result == 0 && !locks ? word : NULL, op);
     return result;
 }
 

@@ -11,9 +11,10 @@
 struct detrun_task;
 
 /**
- * Somebody woke the waiter: what he handed on arrives.
- * @param op  its FUTEX_PRIVATE_FLAG counts
+ * The waiter goes on.
+ * @param woken  the futex by which somebody woke it: what he handed on arrives; NULL: nobody did
+ * @param op     its FUTEX_PRIVATE_FLAG counts
  */
-void futex_take_over(struct detrun_task *t, const uint32_t *word, int op);
+void futex_resume(struct detrun_task *t, const uint32_t *woken, int op);
 
 #endif

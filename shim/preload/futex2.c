@@ -33,25 +33,31 @@ static long raw_waitv(struct futex_waitv *words, unsigned n, unsigned flags,
     return raw6(SYS_futex_waitv, (long)words, n, flags, (long)deadline, id, (long)DETRUN_PASS);
 }
 
+static long wait_on_any(struct detrun_task *t, struct futex_waitv *words, unsigned n,
+                        unsigned flags, const struct timespec *deadline, clockid_t id)
+{
+    if (!deadline) {
+        waits_pause(t, DETRUN_ON_OTHERS);
+        return raw_waitv(words, n, flags, NULL, id);
+    }
+    struct timed_until until =
+        timed_begin_until(t, DETRUN_ON_OTHERS, (enum detrun_family)clock_family(id), deadline);
+    struct timespec real = timed_real(until.family, until.real_ns);
+    return timed_end_until(t, &until, raw_waitv(words, n, flags, &real, id), NULL, 0);
+}
+
 long call_futex_waitv(struct futex_waitv *words, unsigned n, unsigned flags,
                       const struct timespec *deadline, clockid_t id)
 {
     struct detrun_task *t = waiting(deadline, id);
     if (!t)
         return raw_waitv(words, n, flags, deadline, id);
-    long result;
-    if (deadline) {
-        struct timed_until until =
-            timed_begin_until(t, (enum detrun_family)clock_family(id), deadline);
-        result = timed_end_until(t, &until, raw_waitv(words, n, flags, &until.real, id), NULL, 0);
-    } else {
-        waits_pause(t, DETRUN_ON_OTHERS);
-        result = raw_waitv(words, n, flags, NULL, id);
-        waits_resume(t);
-    }
-    if (result >= 0 && result < (long)n && reach_readable(words, n * sizeof(*words)))
-        futex_take_over(t, (const uint32_t *)(uintptr_t)words[result].uaddr,
-                        (int)words[result].flags);
+    long result = wait_on_any(t, words, n, flags, deadline, id);
+    if (result == -ETIMEDOUT)
+        return result;
+    bool woken = result >= 0 && result < (long)n && reach_readable(words, n * sizeof(*words));
+    const struct futex_waitv *by = woken ? &words[result] : NULL;
+    futex_resume(t, by ? (const uint32_t *)(uintptr_t)by->uaddr : NULL, by ? (int)by->flags : 0);
     return result;
 }
 
@@ -64,24 +70,28 @@ static long raw_wait(void *word, unsigned long value, unsigned long mask, unsign
                 (long)(DETRUN_PASS & ~UINT64_C(0xffffffff)) | (uint32_t)id);
 }
 
+static long wait_on_one(struct detrun_task *t, void *word, unsigned long value, unsigned long mask,
+                        unsigned flags, const struct timespec *deadline, clockid_t id)
+{
+    if (!deadline) {
+        waits_pause(t, DETRUN_ON_OTHERS);
+        return raw_wait(word, value, mask, flags, NULL, id);
+    }
+    struct timed_until until =
+        timed_begin_until(t, DETRUN_ON_OTHERS, (enum detrun_family)clock_family(id), deadline);
+    struct timespec real = timed_real(until.family, until.real_ns);
+    long result = raw_wait(word, value, mask, flags, &real, id);
+    return timed_end_until(t, &until, result, word, (uint32_t)value);
+}
+
 long call_futex_wait(void *word, unsigned long value, unsigned long mask, unsigned flags,
                      const struct timespec *deadline, clockid_t id)
 {
     struct detrun_task *t = waiting(deadline, id);
     if (!t)
         return raw_wait(word, value, mask, flags, deadline, id);
-    long result;
-    if (deadline) {
-        struct timed_until until =
-            timed_begin_until(t, (enum detrun_family)clock_family(id), deadline);
-        result = raw_wait(word, value, mask, flags, &until.real, id);
-        result = timed_end_until(t, &until, result, word, (uint32_t)value);
-    } else {
-        waits_pause(t, DETRUN_ON_OTHERS);
-        result = raw_wait(word, value, mask, flags, NULL, id);
-        waits_resume(t);
-    }
-    if (result == 0)
-        futex_take_over(t, word, (int)flags);
+    long result = wait_on_one(t, word, value, mask, flags, deadline, id);
+    if (result != -ETIMEDOUT)
+        futex_resume(t, result == 0 ? word : NULL, (int)flags);
     return result;
 }

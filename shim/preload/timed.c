@@ -44,6 +44,17 @@ int64_t timed_begin(int64_t ns)
     return ns;
 }
 
+int64_t timed_look(int64_t ns)
+{
+    return ns == 0 && task_current && waits_looks_again(task_current) ? OVERDUE_NS : ns;
+}
+
+int64_t timed_look_limit(const struct timespec *timeout)
+{
+    int64_t ns = timed_limit(timeout);
+    return ns == 0 && timed_is_valid(timeout) ? timed_look(0) : ns;
+}
+
 struct timespec *timed_begin_ts(const struct timespec *timeout, int64_t ns, struct timespec *real)
 {
     int64_t real_ns = timed_begin(ns);
@@ -89,29 +100,40 @@ struct timespec timed_real(enum detrun_family family, int64_t left)
     return timespec_of(at);
 }
 
-struct timed_until timed_begin_until(struct detrun_task *t, enum detrun_family family,
-                                     const struct timespec *deadline)
+/* In a row, without a wait for a time to come between them. */
+#define OVERDUE_WAITS 64
+
+static __thread unsigned overdue;
+
+int64_t timed_left(struct detrun_task *t, enum detrun_family family, int64_t deadline)
+{
+    int64_t left = deadline - clock_view(shim.memory, t, family);
+    if (left > 0) {
+        overdue = 0;
+        return left;
+    }
+    return waits_are_kept(t) && overdue++ < OVERDUE_WAITS ? OVERDUE_NS : 0;
+}
+
+struct timed_until timed_begin_until(struct detrun_task *t, enum detrun_waits_on on,
+                                     enum detrun_family family, const struct timespec *deadline)
 {
     struct timed_until until = {.family = family, .deadline = timed_ns(deadline)};
-    until.left = until.deadline - clock_view(shim.memory, t, family);
-    until.real_ns = waits_sleep(t, DETRUN_ON_OTHERS, until.left > 0 ? until.left : 0);
-    until.real = timed_real(family, until.real_ns);
+    until.left = timed_left(t, family, until.deadline);
+    until.real_ns = waits_sleep(t, on, until.left);
     return until;
 }
 
 long timed_end_until(struct detrun_task *t, const struct timed_until *until, long result,
                      const uint32_t *word, uint32_t value)
 {
-    uint64_t left = until->left > 0 ? (uint64_t)until->left : 0;
-    interrupts_count(t, result, left);
-    if (result != -ETIMEDOUT) {
-        waits_resume(t);
+    interrupts_count(t, result, (uint64_t)until->left);
+    if (result != -ETIMEDOUT)
         return result;
-    }
     enum waits_end end = waits_run_out(t, word, value);
     if (end == WAITS_EVENT)
         return 0;
     clock_reach(shim.memory, t, until->family, until->deadline);
-    clock_keep(t, end == WAITS_IN_TIME ? 0 : left);
+    clock_keep(t, end == WAITS_IN_TIME ? 0 : (uint64_t)until->left);
     return result;
 }

@@ -15,6 +15,11 @@
 #define STAND_BACK_NS (20 * TIMESPEC_SECOND)
 #define LOOK_NS       (TIMESPEC_SECOND / 10)
 
+/* Of the calling thread's last wait with a time-out: how long that was, 0 once something else ended
+ * it. */
+static __thread int64_t slept_ns;
+static __thread unsigned looks; /* without a wait, since then */
+
 static void begin(struct detrun_task *t, enum detrun_activity activity, enum detrun_waits_on on)
 {
     atomic_store_explicit(&t->waits_on, on, memory_order_relaxed);
@@ -65,6 +70,8 @@ void waits_pause(struct detrun_task *t, enum detrun_waits_on on)
 
 void waits_resume(struct detrun_task *t)
 {
+    if (atomic_load_explicit(&t->activity, memory_order_relaxed) != DETRUN_BLOCKED)
+        slept_ns = 0;
     end(t);
     catch_up(t);
 }
@@ -113,6 +120,8 @@ int64_t waits_sleep(struct detrun_task *t, enum detrun_waits_on on, int64_t ns)
 {
     if (ns <= 0)
         return 0;
+    slept_ns = ns;
+    looks = 0;
     begin_sleep(t, on, waits_target(t, ns));
     if (!waits_are_kept(t))
         return ns;
@@ -193,11 +202,18 @@ enum waits_end waits_run_out(struct detrun_task *t, const uint32_t *word, uint32
         move_job_time(atomic_load_explicit(&t->target, memory_order_relaxed));
     uint32_t release = release_of(t);
     end(t);
+    if (release != 1)
+        slept_ns = 0;
     if (told && !release && has_come(word, value)) {
         catch_up(t);
         return WAITS_EVENT;
     }
     return !told || release == 1 ? WAITS_IN_TIME : WAITS_EARLY;
+}
+
+bool waits_looks_again(const struct detrun_task *t)
+{
+    return slept_ns > 1 && looks++ == 1 && waits_are_kept(t);
 }
 
 uint64_t waits_target(const struct detrun_task *t, int64_t ns)

@@ -54,6 +54,12 @@ enum waits_end {
  */
 enum waits_end waits_run_out(struct detrun_task *t, const uint32_t *word, uint32_t value);
 
+/**
+ * The calling thread looks for events without waiting. Does it so for the second time since a
+ * time-out of more than 1 ns ran out in turn?
+ */
+bool waits_looks_again(const struct detrun_task *t);
+
 /** The job time at which a wait of ns that begins now will end. */
 uint64_t waits_target(const struct detrun_task *t, int64_t ns);
 

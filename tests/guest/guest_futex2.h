@@ -51,6 +51,40 @@ static inline void check_deadline(futex_wait_function *wait, enum door door, clo
         show("moved", under_detrun() ? moved : 0);
 }
 
+struct waiter {
+    futex_wait_function *wait;
+    enum door door;
+    long long slept;
+    bool goes_on;
+};
+
+static inline void *wait_and_sleep(void *argument)
+{
+    struct waiter *waiter = argument;
+    waiter->wait(waiter->door, FUTEX2_U32, NULL, CLOCK_MONOTONIC);
+    usleep(20000);
+    __atomic_store_n(&waiter->goes_on, true, __ATOMIC_SEQ_CST);
+    return argument;
+}
+
+/* Who wakes it tells nobody; who did so last, long ago, did. What the waiter then sleeps counts
+ * from the present. */
+static inline void check_untold_wake(futex_wait_function *wait, enum door door)
+{
+    struct waiter waiter = {.wait = wait, .door = door};
+    pthread_t thread;
+    syscall(SYS_futex, &word, FUTEX_WAKE, 1, NULL, NULL, 0);
+    usleep(100000);
+    CHECK(pthread_create(&thread, NULL, wait_and_sleep, &waiter) == 0);
+    usleep(5000);
+    __atomic_store_n(&word, 2, __ATOMIC_SEQ_CST);
+    by(BY_INSTRUCTION, SYS_futex, (long)&word, FUTEX_WAKE, 1);
+    usleep(10000);
+    CHECK(!under_detrun() || !__atomic_load_n(&waiter.goes_on, __ATOMIC_SEQ_CST));
+    CHECK(pthread_join(thread, NULL) == 0);
+    word = 1;
+}
+
 static inline int check_futexes(futex_wait_function *wait)
 {
     struct timespec past = {0};
@@ -62,8 +96,10 @@ static inline int check_futexes(futex_wait_function *wait)
             check_deadline(wait, door, id, -1000000);
             check_deadline(wait, door, id, 5000000);
         }
-        if (answered(door))
+        if (answered(door)) {
             check_woken(wait, door);
+            check_untold_wake(wait, door);
+        }
         CHECK(wait(door, FUTEX2_U32, &bad, CLOCK_MONOTONIC) == -EINVAL);
         CHECK(wait(door, FUTEX2_U32, bad_pointer(), CLOCK_MONOTONIC) == -EFAULT);
         CHECK(wait(door, FUTEX2_U32, &ten, CLOCK_BOOTTIME) == -EINVAL);
