@@ -7,6 +7,7 @@
 
 #include "calls.h"
 #include "clock.h"
+#include "lock_wait.h"
 #include "poison.h"
 #include "raw.h"
 #include "real.h"
@@ -190,7 +191,9 @@ long libc_pthread_tryjoin_np(pthread_t thread, void **value)
 long libc_pthread_timedjoin_np(pthread_t thread, void **value, const struct timespec *deadline)
 {
     struct detrun_task *other = record_of(thread);
-    int error = REAL_LIBC(pthread_timedjoin_np)(thread, value, deadline);
+    struct lock_wait w = lock_wait_begin(CLOCK_REALTIME, deadline);
+    const struct timespec *until = lock_wait_deadline(&w, deadline);
+    long error = lock_wait_end(&w, REAL_LIBC(pthread_timedjoin_np)(thread, value, until));
     if (error == 0)
         joined(other, true);
     return error;

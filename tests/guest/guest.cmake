@@ -8,7 +8,7 @@ set(DETRUN_GUESTS
     __realpath_chk __xstat __xstat64 access adjtimex alarm arc4random arc4random_buf
     arc4random_uniform arch_prctl canonicalize_file_name capget capset chdir chroot clock
     clock_adjtime clock_getcpuclockid clock_getres clock_gettime clock_nanosleep clock_settime
-    clone close creat creat64 daemon dup dup2 dup3 eaccess epoll_pwait epoll_pwait2 epoll_wait
+    clone close cnd_timedwait creat creat64 daemon dup dup2 dup3 eaccess epoll_pwait epoll_pwait2 epoll_wait
     euidaccess execl execle execlp execv execve execveat execvp execvpe faccessat faccessat2
     fclose fcntl fcntl64 fdopen fdopendir fexecve fopen fopen64 fork forkpty freopen freopen64
     fstat fstatat fstatat64 ftime ftw ftw64 futex futex_wait futex_waitv get_robust_list getcwd
@@ -16,7 +16,7 @@ set(DETRUN_GUESTS
     getrusage getsid getsockopt gettid gettimeofday getxattr glob glob64 io_getevents
     io_pgetevents io_uring_setup ioctl ioprio_get ioprio_set kcmp kill killpg lgetxattr
     listxattr llistxattr lstat lstat64 migrate_pages mount move_mount move_pages mq_timedreceive
-    mq_timedsend msgctl nanosleep newfstatat nftw nftw64 open open64 openat openat64 opendir
+    mq_timedsend msgctl mtx_timedlock nanosleep newfstatat nftw nftw64 open open64 openat openat64 opendir
     pclose perf_event_open pidfd_open pivot_root poll popen posix_spawn posix_spawnp ppoll prctl
     pread pread64 preadv preadv64 prlimit prlimit64 process_vm_readv process_vm_writev pselect
     pselect6 pthread_cancel pthread_cond_clockwait pthread_cond_timedwait pthread_create

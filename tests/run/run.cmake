@@ -155,9 +155,9 @@ run_test(stress stress 20)
 run_test(stress_long stress 600 LONG SERIAL TIMEOUT 900)
 
 # Waiting in virtual time.
-# musl has limits here (docs/limits.md): waits_table.sh musl says which.
 run_test(waits_table waits_table shared)
 run_test(waits_table_static waits_table static)
+run_test(waits_table_musl waits_table musl)
 foreach(kind static static_musl go)
     run_test(waits_silent_${kind} waits_silent ${kind})
     run_test(waits_silent_${kind}_long waits_silent ${kind} 20 LONG SERIAL)
