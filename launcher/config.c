@@ -71,6 +71,11 @@ static void put_no_supervisor(char *text, const struct options *o)
     put_boolean(text, o->no_supervisor);
 }
 
+static void put_profile(char *text, const struct options *o)
+{
+    strcpy(text, profile_names[o->profile]);
+}
+
 static void put_real(char *text, const struct options *o)
 {
     value_put_real(o->real, text, TEXT_MAX);
@@ -147,6 +152,7 @@ static const struct row {
     {"max-examples", put_max_examples, true},
     {"mono-step", put_mono_step, false},
     {"no-supervisor", put_no_supervisor, false},
+    {"profile", put_profile, true},
     {"real", put_real, true},
     {"run-number", put_run_number, true},
     {"seed-encoding", put_encoding, false},
@@ -232,13 +238,20 @@ static void print_option(const char *name, const char *text, void *out)
     options_print_quoted(out, text);
 }
 
+static void print_words(FILE *out, const char *name, const struct options_words *words)
+{
+    for (unsigned i = 0; i < words->count; i++)
+        print_option(name, words->texts[i], out);
+}
+
 void config_print_repeat(FILE *out, const struct options *o, const char *argv0)
 {
     options_print_quoted(out, argv0);
     fputs(" run", out);
     config_each_given(o, print_option, out);
-    for (unsigned i = 0; i < o->exports.count; i++)
-        print_option("export", o->exports.texts[i], out);
+    print_words(out, "unset", &o->unset);
+    print_words(out, "set", &o->set);
+    print_words(out, "export", &o->exports);
     fputs(" --", out);
     for (char **word = o->command; *word; word++) {
         fputc(' ', out);

@@ -10,13 +10,22 @@
 #include "substitute.h"
 
 /* What we may add: the entries below, and DETRUN_CONTEXT. */
-#define ADDED        (8 + OPTIONS_WORDS)
+#define ADDED        (9 + 2 * OPTIONS_WORDS + PROFILE_VARIABLES_MAX)
 /* OpenSSL: no RDRAND (leaf 1, ECX bit 30), no RDSEED (leaf 7, EBX bit 18). */
 #define OPENSSL_NAME "OPENSSL_ia32cap"
 #define NO_RDRAND    "~0x4000000000000000:~0x40000"
 /* gcc's shared ASan refuses to start behind another preloaded library. */
 #define ASAN_NAME    "ASAN_OPTIONS"
 #define ASAN_OPTION  "verify_asan_link_order=0"
+
+const char *environment_find(char *const *environment, const char *name)
+{
+    size_t n = strlen(name);
+    for (; *environment; environment++)
+        if (strncmp(*environment, name, n) == 0 && (*environment)[n] == '=')
+            return *environment + n + 1;
+    return NULL;
+}
 
 static size_t name_length(const char *entry)
 {
@@ -35,13 +44,13 @@ int environment_put(char **environment, char *entry)
     return 0;
 }
 
-/* A job around this one may be without supervisor, and then hands its state on in there. */
-static void drop(char **environment, const char *name)
+void environment_drop(char **environment, const char *name)
 {
-    size_t n = strlen(name);
+    bool all = name[strlen(name) - 1] == '*';
+    size_t n = strlen(name) - all;
     char **to = environment;
     for (char **from = environment; *from; from++)
-        if (strncmp(*from, name, n) != 0 || (*from)[n] != '=')
+        if (strncmp(*from, name, n) != 0 || (!all && (*from)[n] != '='))
             *to++ = *from;
     *to = NULL;
 }
@@ -70,9 +79,9 @@ static bool is_listed(const char *list, const char *word)
 }
 
 /* @return "NAME=old:word", the word once; NULL: out of memory */
-static char *extend(const char *name, const char *word)
+static char *extend(char *const *environment, const char *name, const char *word)
 {
-    const char *old = getenv(name);
+    const char *old = environment_find(environment, name);
     char *entry = NULL;
     bool listed = old && is_listed(old, word);
     bool empty = !old || !*old;
@@ -111,13 +120,24 @@ static char *numbered(const char *name, uint64_t value)
 static bool add_no_rdrand(char **environment, struct detrun_params *p, size_t *used, bool real)
 {
     static char entry[] = OPENSSL_NAME "=" NO_RDRAND;
-    const char *old = getenv(OPENSSL_NAME);
+    const char *old = environment_find(environment, OPENSSL_NAME);
     if (old && strcmp(old, NO_RDRAND) != 0)
         return true;
     if (!real)
         return add(environment, p, used, entry);
-    drop(environment, OPENSSL_NAME);
+    environment_drop(environment, OPENSSL_NAME);
     return true;
+}
+
+/* A job around this one may be without supervisor, and then hands its state on in there. */
+static void take_profile(char **environment, const struct options *o)
+{
+    environment_drop(environment, DETRUN_ENV_CONTEXT);
+    profile_apply(o->profile, environment);
+    for (unsigned i = 0; i < o->unset.count; i++)
+        environment_drop(environment, o->unset.texts[i]);
+    for (unsigned i = 0; i < o->set.count; i++)
+        environment_put(environment, (char *)o->set.texts[i]);
 }
 
 char **environment_build(const struct options *o, struct detrun_params *p, bool takes_shim)
@@ -125,15 +145,16 @@ char **environment_build(const struct options *o, struct detrun_params *p, bool 
     static char on[] = DETRUN_ENV_DETERMINISTIC "=1";
     AUTO_FREE char **environment = copy_environment();
     size_t used = 0;
-    char *preload = extend("LD_PRELOAD", p->library);
-    if (environment)
-        drop(environment, DETRUN_ENV_CONTEXT);
-    bool good = environment && preload && add(environment, p, &used, on) &&
+    if (!environment)
+        return NULL;
+    take_profile(environment, o);
+    char *preload = extend(environment, "LD_PRELOAD", p->library);
+    bool good = preload && add(environment, p, &used, on) &&
                 add(environment, p, &used, numbered(DETRUN_ENV_SEED, o->seed.number)) &&
                 add(environment, p, &used, numbered(DETRUN_ENV_STEP, o->step_ns / 1000000));
     if (good)
         good = add_no_rdrand(environment, p, &used, o->real >> DETRUN_RDRAND & 1) &&
-               add(environment, p, &used, extend(ASAN_NAME, ASAN_OPTION));
+               add(environment, p, &used, extend(environment, ASAN_NAME, ASAN_OPTION));
     for (unsigned i = 0; good && i < o->exports.count; i++)
         good = add(environment, p, &used, substitute(o->exports.texts[i], o));
     if (!good)

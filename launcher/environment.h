@@ -12,6 +12,12 @@
 /** @return a new vector; also fills p->putback. NULL: out of memory. */
 char **environment_build(const struct options *o, struct detrun_params *p, bool takes_shim);
 
+/** Remove the entries of that name, or, of NAME_*, of all names that begin so. */
+void environment_drop(char **environment, const char *name);
+
+/** @return the value, or NULL */
+const char *environment_find(char *const *environment, const char *name);
+
 /** Replace the entry of that name, or append it: the vector has room for one. @return 0 */
 int environment_put(char **environment, char *entry);
 

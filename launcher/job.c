@@ -234,7 +234,10 @@ int job_create(struct job *job, struct options *options, char *error, size_t roo
         lineage_count_gap(job->memory, DETRUN_GAP_FOREIGN_ARCH);
     job->environment = environment_build(options, p, !foreign);
     choose_aslr(job);
-    return job->environment ? 0 : out_of_memory(error, room);
+    if (!job->environment ||
+        profile_finish(options->profile, job->environment, job->command, job->program.path) != 0)
+        return out_of_memory(error, room);
+    return 0;
 }
 
 const char *job_refusal(int error)

@@ -137,6 +137,26 @@ static bool add_export(struct options *o, const struct setting_text *v)
     return strcspn(v->text, "=") > 0 && strchr(v->text, '=') && add_word(&o->exports, v->text);
 }
 
+static bool set_profile(struct options *o, const struct setting_text *v)
+{
+    for (int i = 0; i < PROFILES; i++)
+        if (strcmp(v->text, profile_names[i]) == 0) {
+            o->profile = (enum profile)i;
+            return true;
+        }
+    return false;
+}
+
+static bool add_set(struct options *o, const struct setting_text *v)
+{
+    return strcspn(v->text, "=") > 0 && strchr(v->text, '=') && add_word(&o->set, v->text);
+}
+
+static bool add_unset(struct options *o, const struct setting_text *v)
+{
+    return *v->text != '\0' && !strchr(v->text, '=') && add_word(&o->unset, v->text);
+}
+
 static bool add_input(struct options *o, const struct setting_text *v)
 {
     return *v->text != '\0' && add_word(&o->inputs, v->text);
@@ -227,6 +247,9 @@ static const struct {
     [SETTING_MAX_EXAMPLES] = {set_max_examples, "a number of iterations", "1 to 4294967295"},
     [SETTING_ITERATION] = {set_iteration, "the number of an iteration", "1 to 4294967295"},
     [SETTING_RUN] = {set_run_number, "the number of a run", "1 to 4294967295"},
+    [SETTING_PROFILE] = {set_profile, "a profile", "host, ci or modern"},
+    [SETTING_SET] = {add_set, "a variable", "NAME=TEXT, at most 64 times"},
+    [SETTING_UNSET] = {add_unset, "a variable's name", "NAME or NAME*, at most 64 times"},
     [SETTING_SUBST] = {set_subst, "yes or no", "1 or 0"},
     [SETTING_EXPORT] = {add_export, "a variable", "NAME=TEXT, at most 64 times"},
     [SETTING_NO_SUPERVISOR] = {set_no_supervisor, "yes or no", "1 or 0"},

@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "detrun/abi.h"
+#include "profile.h"
 #include "seed.h"
 
 enum seed_source { SEED_FROM_CLI, SEED_FROM_ENV, SEED_FROM_DEFAULT, SEED_FROM_FRESH };
@@ -59,6 +60,9 @@ struct options {
     struct options_words labels;
     struct options_words inputs;
     struct options_words exports;
+    struct options_words set;
+    struct options_words unset;
+    enum profile profile;
     bool subst;
     bool step_from_environment; /**< perhaps the one of a job around this one */
     bool mono_step_given;

@@ -108,6 +108,7 @@ static _Noreturn void become_command(struct run *r)
     /* `timeout -s KILL` of detrun must not leave the command behind. */
     prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     room_give_back();
+    profile_apply_limits(r->job->options->profile);
     int error = command_exec(&r->job->program, r->job->command, r->job->environment);
     channel_send(r->channel, (struct channel_message){CHANNEL_NOT_RUN, error}, -1);
     _exit(DETRUN_EXIT_FAILED);

@@ -16,6 +16,7 @@
 #include "cleanup.h"
 #include "config.h"
 #include "digest.h"
+#include "environment.h"
 #include "json.h"
 #include "real.h"
 #include "record.h"
@@ -72,12 +73,12 @@ static void put_labels(FILE *out, const struct options_words *labels)
     fputc('}', out);
 }
 
-static void put_exports(FILE *out, const struct options_words *exports)
+static void put_words(FILE *out, const char *name, const struct options_words *words)
 {
-    fputs(",\"exports\":[", out);
-    for (unsigned i = 0; i < exports->count; i++) {
+    fprintf(out, ",\"%s\":[", name);
+    for (unsigned i = 0; i < words->count; i++) {
         fputs(i ? "," : "", out);
-        json_put_text(out, exports->texts[i]);
+        json_put_text(out, words->texts[i]);
     }
     fputc(']', out);
 }
@@ -177,7 +178,9 @@ static int put_start(FILE *out, const struct job *job, char *error, size_t room)
     record_put_text(out, "wait", o->wait_real ? "real" : "warp");
     record_put_text(out, "clock_scope", o->job_clock ? "job" : "task");
     put_options(out, o);
-    put_exports(out, &o->exports);
+    put_words(out, "unset", &o->unset);
+    put_words(out, "set", &o->set);
+    put_words(out, "exports", &o->exports);
     config_sha256(o, sha256);
     record_put_text(out, "config_sha256", sha256);
     int result = put_inputs(out, &o->inputs, error, room);
@@ -187,7 +190,7 @@ static int put_start(FILE *out, const struct job *job, char *error, size_t room)
 }
 
 /* Contract, section 3. */
-static void put_snapshot(FILE *out, uint64_t seed)
+static void put_snapshot(FILE *out, char *const *environment, uint64_t seed)
 {
     static const struct {
         const char *name;
@@ -199,7 +202,7 @@ static void put_snapshot(FILE *out, uint64_t seed)
                  {"ZELLIJ", true}};
     fputs("{", out);
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        const char *value = getenv(names[i].name);
+        const char *value = environment_find(environment, names[i].name);
         fprintf(out, "%s\"%s\":", i ? "," : "", names[i].name);
         if (names[i].presence)
             fputs(value ? "true" : "false", out);
@@ -211,14 +214,14 @@ static void put_snapshot(FILE *out, uint64_t seed)
     fprintf(out, ",\"deterministic\":true,\"seed\":%" PRIu64 "}", seed);
 }
 
-static void put_env(FILE *out, uint64_t seed)
+static void put_env(FILE *out, char *const *environment, uint64_t seed)
 {
     AUTO_FREE char *snapshot = NULL;
     size_t size = 0;
     char digest[DIGEST_TEXT];
     FILE *text = open_memstream(&snapshot, &size);
     if (text)
-        put_snapshot(text, seed);
+        put_snapshot(text, environment, seed);
     if (!text || fclose(text) != 0)
         return;
     digest_bytes(snapshot, size, digest);
@@ -268,7 +271,7 @@ int run_record_start(struct job *job, char *error, size_t room)
     run_record_finish(job, &r);
     if (run_record_begin(job, &r, "env") != 0)
         return 0;
-    put_env(r.out, o->seed.number);
+    put_env(r.out, job->environment, o->seed.number);
     put_volatile_env(r.out);
     run_record_finish(job, &r);
     return 0;

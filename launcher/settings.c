@@ -158,6 +158,28 @@ static const struct row {
                      {NULL, NULL},
                      "N",
                      "for the records: which run of several this is"},
+    [SETTING_PROFILE] = {"profile",
+                         NULL,
+                         0,
+                         false,
+                         {"DETRUN_PROFILE", NULL},
+                         "NAME",
+                         "environment, umask, stack: host (default: as they are), ci or modern: "
+                         "the same everywhere"},
+    [SETTING_SET] = {"set",
+                     NULL,
+                     0,
+                     false,
+                     {NULL, NULL},
+                     "NAME=TEXT",
+                     "set a variable for the command (repeatable)"},
+    [SETTING_UNSET] = {"unset",
+                       NULL,
+                       0,
+                       false,
+                       {NULL, NULL},
+                       "NAME",
+                       "unset one, or with NAME* all that begin so (repeatable)"},
     [SETTING_SUBST] = {"subst",
                        NULL,
                        0,
@@ -208,8 +230,11 @@ static const struct row {
 };
 
 /* Each one given counts. */
-static const bool repeats[SETTINGS] = {
-    [SETTING_LABEL] = true, [SETTING_INPUT] = true, [SETTING_EXPORT] = true};
+static const bool repeats[SETTINGS] = {[SETTING_LABEL] = true,
+                                       [SETTING_INPUT] = true,
+                                       [SETTING_EXPORT] = true,
+                                       [SETTING_SET] = true,
+                                       [SETTING_UNSET] = true};
 
 static bool is_named(const struct row *row, const char *name, size_t len)
 {

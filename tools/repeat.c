@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "environment.h"
 #include "message.h"
 #include "real.h"
 #include "tools.h"
@@ -205,6 +206,11 @@ static int open_records(struct driver *d, char *error, size_t room)
     }
     d->job = (struct job){.options = o, .memory = memory, .memory_fd = -1, .command = o->command};
     job_fill_params(&d->job.memory->params, o);
+    d->job.environment = environment_build(o, &d->job.memory->params, false);
+    if (!d->job.environment) {
+        snprintf(error, room, "out of memory");
+        return -1;
+    }
     command_find(&d->job.program, o->command[0]);
     if (run_record_open(&d->job, error, room) != 0)
         return -1;

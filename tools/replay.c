@@ -20,7 +20,7 @@
 #include "values.h"
 
 #define INCONCLUSIVE 3
-#define OWN_WORDS    8
+#define OWN_WORDS    12
 
 static const char usage[] = "usage: detrun replay FILE [--failure K] [--strict]\n";
 
@@ -31,6 +31,7 @@ struct replay {
     struct recorded recorded;
     struct options options;
     int argc;
+    int room; /**< words that argv can have */
     char **argv;
     int records; /**< of the new run */
 };
@@ -82,9 +83,10 @@ static int parse(struct replay *r, char **words)
 
 static bool add(struct replay *r, char *word)
 {
-    if (word)
+    bool fits = word && r->argc < r->room;
+    if (fits)
         r->argv[r->argc++] = word;
-    return word != NULL;
+    return fits;
 }
 
 static bool add_option(struct replay *r, const char *name, const char *text)
@@ -113,17 +115,26 @@ static bool add_seed(struct replay *r)
     return add_option(r, "seed", text) && add_option(r, "seed-encoding", "be8");
 }
 
+static bool add_words(struct replay *r, const char *member, const char *option)
+{
+    bool good = true;
+    size_t i;
+    json_t *word;
+    json_array_foreach(json_object_get(r->recorded.start, member), i, word) good =
+        good && json_is_string(word) && add_option(r, option, json_string_value(word));
+    return good;
+}
+
 static bool add_options(struct replay *r)
 {
     const json_t *start = r->recorded.start;
     const char *name;
     json_t *value;
-    size_t i;
     bool good = true;
     json_object_foreach(json_object_get(start, "options"), name, value) good =
         good && add_option(r, name, json_is_string(value) ? json_string_value(value) : "");
-    json_array_foreach(json_object_get(start, "exports"), i, value) good =
-        good && add_option(r, "export", json_is_string(value) ? json_string_value(value) : "");
+    good = good && add_words(r, "unset", "unset") && add_words(r, "set", "set") &&
+           add_words(r, "exports", "export");
     good =
         good && add_seed(r) && add_number(r, "iteration", recorded_iteration(r->recorded.failure));
     if (!json_object_get(json_object_get(start, "options"), "run-number"))
@@ -145,12 +156,12 @@ static bool add_command(struct replay *r)
 static int build(struct replay *r)
 {
     const json_t *start = r->recorded.start;
-    size_t n = json_object_size(json_object_get(start, "options")) +
-               json_array_size(json_object_get(start, "exports")) +
-               json_array_size(json_object_get(start, "command"));
+    size_t n = json_object_size(json_object_get(start, "options")) + 3 * OPTIONS_WORDS +
+               json_array_size(json_object_get(start, "command")) + OWN_WORDS;
     char record[32];
     snprintf(record, sizeof(record), "fd:%d", r->records);
-    r->argv = calloc(n + OWN_WORDS + 4, sizeof(*r->argv));
+    r->argv = calloc(n + 1, sizeof(*r->argv));
+    r->room = (int)n;
     if (!r->argv || !add(r, self_beside("detrun")) || !add(r, strdup("run")) || !add_options(r) ||
         !add_option(r, "record", record) || !add(r, strdup("--quiet")) || !add_command(r))
         return complain("the record does not say what was run");

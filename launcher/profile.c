@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+#include "profile.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include "environment.h"
+
+#define PAD_NAME    "DETRUN_PAD="
+#define STACK_BYTES (8UL << 20) /* Linux's default, _STK_LIM of linux/resource.h */
+
+const char *const profile_names[PROFILES] = {"host", "ci", "modern"};
+
+/* A name without a value is unset; one that ends in * stands for all that begin so. The manual says
+ * why each is there. FTUI_TEST_PROFILE passes. */
+static char *const both[] = {
+    "COLUMNS=80",
+    "HOME=/nonexistent",
+    "HOSTNAME=detrun",
+    "LANG=C.UTF-8",
+    "LANGUAGE",
+    "LC_*",
+    "LINES=24",
+    "LOGNAME=detrun",
+    "OLDPWD",
+    "PWD",
+    "SHELL=/bin/sh",
+    "SHLVL",
+    "TMUX",
+    "TMUX_PANE",
+    "TZ=UTC",
+    "USER=detrun",
+    "ZELLIJ",
+    "ZELLIJ_*",
+    "_",
+    NULL,
+};
+static char *const plain[] = {"COLORTERM", "NO_COLOR=1", "TERM=dumb", NULL};
+static char *const colourful[] = {"COLORTERM=truecolor", "NO_COLOR", "TERM=xterm-256color", NULL};
+
+static char *const *const own[PROFILES] = {NULL, plain, colourful};
+
+static void apply(char *const *variables, char **environment)
+{
+    for (char *const *entry = variables; *entry; entry++)
+        if (strchr(*entry, '='))
+            environment_put(environment, *entry);
+        else
+            environment_drop(environment, *entry);
+}
+
+void profile_apply(enum profile profile, char **environment)
+{
+    if (profile == PROFILE_HOST)
+        return;
+    apply(both, environment);
+    apply(own[profile], environment);
+}
+
+/* Strings with their ends, and the pointers to them. */
+static size_t size_of(char *const *vector)
+{
+    size_t size = sizeof(*vector);
+    for (; *vector; vector++)
+        size += strlen(*vector) + 1 + sizeof(*vector);
+    return size;
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void sort(char **environment)
+{
+    size_t n = 0;
+    while (environment[n])
+        n++;
+    qsort(environment, n, sizeof(*environment), by_text);
+}
+
+int profile_finish(enum profile profile, char **environment, char *const *argv, const char *path)
+{
+    if (profile == PROFILE_HOST)
+        return 0;
+    environment_drop(environment, "DETRUN_PAD");
+    sort(environment);
+    size_t size = size_of(environment) + size_of(argv) + strlen(path) + 1 + sizeof(char *);
+    size_t left = PROFILE_AREA - (size + sizeof(PAD_NAME)) % PROFILE_AREA;
+    char *entry = malloc(sizeof(PAD_NAME) + left);
+    if (!entry)
+        return -ENOMEM;
+    memcpy(entry, PAD_NAME, sizeof(PAD_NAME) - 1);
+    memset(entry + sizeof(PAD_NAME) - 1, '.', left);
+    entry[sizeof(PAD_NAME) - 1 + left] = '\0';
+    return environment_put(environment, entry);
+}
+
+void profile_apply_limits(enum profile profile)
+{
+    struct rlimit stack;
+    if (profile == PROFILE_HOST)
+        return;
+    umask(022);
+    if (getrlimit(RLIMIT_STACK, &stack) != 0 || stack.rlim_max < STACK_BYTES)
+        return;
+    stack.rlim_cur = STACK_BYTES;
+    setrlimit(RLIMIT_STACK, &stack);
+}
