@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+#include "iteration.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +13,6 @@
 
 #include "real.h"
 #include "record_reader.h"
-#include "repeat.h"
 
 #define OWN_WORDS 10
 
@@ -37,10 +38,10 @@ static int open_kept(const char *folder, uint64_t number, const char *kind)
     return open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 }
 
-static int open_files(struct iteration *i, const struct repeat *r)
+static int open_files(struct iteration *i, const struct plan *p)
 {
-    i->out = r->keep ? open_kept(r->keep, i->number, "out") : open_nameless();
-    i->err = r->keep ? open_kept(r->keep, i->number, "err") : open_nameless();
+    i->out = p->keep ? open_kept(p->keep, i->number, "out") : open_nameless();
+    i->err = p->keep ? open_kept(p->keep, i->number, "err") : open_nameless();
     i->records = open_nameless();
     return i->out < 0 || i->err < 0 || i->records < 0 ? -errno : 0;
 }
@@ -52,60 +53,84 @@ uint64_t iteration_seed(const struct options *o, uint64_t number)
     return seed_for_test(&o->seed, name);
 }
 
-/* Of two words for one setting the later one counts. */
-static char **build_command(const struct iteration *i, const struct repeat *r)
+static char *word(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+static char *word(const char *format, ...)
 {
-    const struct options *o = &r->options;
-    bool text = o->seed.encoding == SEED_TEXT && !r->vary_seed;
-    size_t others = 0;
-    size_t n = 0;
-    while (r->words[others])
-        others++;
-    while (o->command[n])
-        n++;
-    char **argv = calloc(others + n + OWN_WORDS, sizeof(*argv));
-    char **at = argv;
-    if (!argv)
-        return NULL;
-    *at++ = r->self;
-    *at++ = strdup("run");
-    memcpy(at, r->words, others * sizeof(*at));
-    at += others;
-    bool good =
-        (text ? asprintf(at++, "--seed=%s", o->seed.text)
-              : asprintf(at++, "--seed=%" PRIu64, r->vary_seed ? i->seed : o->seed.number)) > 0;
-    good = good && asprintf(at++, "--seed-encoding=%s",
-                            seed_encoding_names[r->vary_seed ? SEED_BE8 : o->seed.encoding]) > 0;
-    good = good && asprintf(at++, "--epoch=%" PRId64, o->epoch_ns / 1000000000) > 0;
-    good = good && asprintf(at++, "--run-number=%" PRIu64, i->number) > 0;
-    good = good && asprintf(at++, "--record=fd:%d", i->records) > 0;
-    *at++ = strdup("--quiet");
-    *at++ = strdup("--");
-    memcpy(at, o->command, n * sizeof(*at));
-    return good ? argv : NULL;
+    char *text = NULL;
+    va_list list;
+    va_start(list, format);
+    int n = vasprintf(&text, format, list);
+    va_end(list);
+    return n < 0 ? NULL : text;
 }
 
-static _Noreturn void become_run(const struct iteration *i, char **argv)
+static char *seed_word(const struct job_seed *seed)
+{
+    if (seed->encoding == SEED_TEXT)
+        return word("--seed=%s", seed->text);
+    return word("--seed=%" PRIu64, seed->number);
+}
+
+static size_t count_words(char *const *words)
+{
+    size_t n = 0;
+    while (words[n])
+        n++;
+    return n;
+}
+
+/* Of two words for one setting the later one counts. */
+static char **build_command(const struct iteration *i, const struct plan *p)
+{
+    size_t others = count_words(p->words);
+    size_t n = count_words(p->options.command);
+    char *own[] = {
+        seed_word(&i->seed),
+        word("--seed-encoding=%s", seed_encoding_names[i->seed.encoding]),
+        word("--epoch=%" PRId64, p->options.epoch_ns / 1000000000),
+        word("--run-number=%" PRIu64, i->number),
+        word("--record=fd:%d", i->records),
+        word("--quiet"),
+        word("--"),
+    };
+    char **argv = calloc(others + n + OWN_WORDS, sizeof(*argv));
+    for (size_t k = 0; k < sizeof(own) / sizeof(own[0]); k++)
+        if (!own[k])
+            return NULL;
+    if (!argv)
+        return NULL;
+    argv[0] = p->self;
+    argv[1] = word("run");
+    memcpy(argv + 2, p->words, others * sizeof(*argv));
+    memcpy(argv + 2 + others, own, sizeof(own));
+    memcpy(argv + 2 + others + sizeof(own) / sizeof(own[0]), p->options.command, n * sizeof(*argv));
+    return argv[1] ? argv : NULL;
+}
+
+static _Noreturn void become_run(const struct iteration *i, const struct plan *p, char **argv)
 {
     int null = open("/dev/null", O_RDONLY);
     dup2(null, STDIN_FILENO);
     dup2(i->out, STDOUT_FILENO);
     dup2(i->err, STDERR_FILENO);
     fcntl(i->records, F_SETFD, 0);
+    if (p->vary)
+        p->vary(i);
     execv(argv[0], argv);
     _exit(DETRUN_EXIT_FAILED);
 }
 
-int iteration_start(struct iteration *i, const struct repeat *r)
+int iteration_start(struct iteration *i, const struct plan *p)
 {
-    int error = open_files(i, r);
-    char **argv = error ? NULL : build_command(i, r);
+    int error = open_files(i, p);
+    char **argv = error ? NULL : build_command(i, p);
     if (!error && !argv)
         error = -ENOMEM;
     i->started_ns = (uint64_t)real_clock_ns(CLOCK_MONOTONIC);
     i->pid = error ? -1 : fork();
     if (i->pid == 0)
-        become_run(i, argv);
+        become_run(i, p, argv);
     if (!error && i->pid < 0)
         error = -errno;
     if (error)
@@ -183,6 +208,11 @@ void iteration_close(struct iteration *i)
     close_one(&i->out);
     close_one(&i->err);
     close_one(&i->records);
+}
+
+bool iteration_is_unsuccessful(const struct iteration *i)
+{
+    return i->outcome == RUN_FAILED || i->outcome == RUN_ERRORED;
 }
 
 bool iteration_same_end(const struct iteration *a, const struct iteration *b)

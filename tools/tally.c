@@ -3,14 +3,11 @@
  * What the runs together say: inputs and outcomes are compared apart, so that a bug is told from a
  * flake that the seed does not cause.
  */
+#include "tally.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
-
-#include "real.h"
-#include "repeat.h"
 
 static void compare(struct tally *t, const struct iteration *i)
 {
@@ -22,7 +19,7 @@ static void compare(struct tally *t, const struct iteration *i)
         t->other_output = i->number;
 }
 
-void tally_add(struct tally *t, const struct iteration *i, const struct repeat *r)
+void tally_add(struct tally *t, const struct iteration *i)
 {
     t->runs++;
     t->outcomes[i->outcome]++;
@@ -30,7 +27,7 @@ void tally_add(struct tally *t, const struct iteration *i, const struct repeat *
         return;
     if (t->first.number == 0)
         t->first = *i;
-    else if (!r->vary_seed)
+    else if (!t->varied)
         compare(t, i);
 }
 
@@ -75,13 +72,13 @@ static const char *ended_alike(const struct tally *t, char *text, size_t room)
     return t->other_output ? "diverged" : "same";
 }
 
-const char *tally_verdict(const struct tally *t, const struct repeat *r, char *text, size_t room)
+const char *tally_verdict(const struct tally *t, char *text, size_t room)
 {
     if (t->first.number == 0) {
         snprintf(text, room, "%s", t->runs ? "all were skipped" : "nothing was run");
         return "inconclusive";
     }
-    if (r->vary_seed)
+    if (t->varied)
         return varied(t, text, room);
     if (t->other_end == 0)
         return ended_alike(t, text, room);
@@ -103,33 +100,4 @@ int tally_status(const struct tally *t)
     if (t->first.number == 0)
         return 3;
     return unsuccessful(t) != 0 || t->other_end != 0;
-}
-
-static double rate(const struct tally *t, uint64_t started_ns)
-{
-    double seconds = (double)((uint64_t)real_clock_ns(CLOCK_MONOTONIC) - started_ns) / 1e9;
-    return seconds > 0 ? (double)t->runs / seconds : 0;
-}
-
-void progress_show(const struct tally *t, const struct repeat *r, uint64_t started_ns)
-{
-    static int64_t shown_ns;
-    int64_t now = real_clock_ns(CLOCK_MONOTONIC);
-    double runs_a_second = rate(t, started_ns);
-    if (!isatty(STDERR_FILENO) || now - shown_ns < 100000000)
-        return;
-    shown_ns = now;
-    fprintf(stderr, "\r%" PRIu64, t->runs);
-    if (r->count)
-        fprintf(stderr, "/%" PRIu64, r->count);
-    fprintf(stderr, " runs, %" PRIu64 " failed, %.1f a second", unsuccessful(t), runs_a_second);
-    if (r->count && runs_a_second > 0)
-        fprintf(stderr, ", %.0f s left", (double)(r->count - t->runs) / runs_a_second);
-    fputs("\x1b[K", stderr);
-}
-
-void progress_clear(void)
-{
-    if (isatty(STDERR_FILENO))
-        fputs("\r\x1b[K", stderr);
 }
