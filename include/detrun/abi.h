@@ -131,6 +131,9 @@ struct detrun_info {
 #define DETRUN_DEFAULT_EPOCH_NS   (INT64_C(1735689600) * 1000000000)
 #define DETRUN_DEFAULT_STEP_NS    (UINT64_C(16) * 1000000)
 #define DETRUN_MONOTONIC_START_NS (UINT64_C(100) * 1000000000)
+/** Where a test begins they are later by this: who measures the test from before it began, as test
+ * harnesses do in its process, must find a duration that is not negative, and not a day. */
+#define DETRUN_TEST_LEAP_NS       (UINT64_C(1800) * 1000000000)
 /** CPU clocks start here, so that nobody divides by zero. */
 #define DETRUN_CPU_START_NS       UINT64_C(1000000)
 

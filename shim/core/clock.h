@@ -36,8 +36,9 @@
  */
 int64_t clock_start_of_key(const uint8_t key[32]);
 
-/** Its clocks read what they read at the start of a job with that key; the base stays, for the
- * job's time goes on. Not with a clock for the whole job. */
+/** Its clocks read what they read at the start of a job with that key, monotonic ones later by
+ * DETRUN_TEST_LEAP_NS; the base stays, for the job's time goes on. Not with a clock for the whole
+ * job. */
 void clock_restart(const struct detrun_memory *m, struct detrun_task *t, const uint8_t key[32]);
 
 static inline int64_t clock_start(const struct detrun_memory *m, enum detrun_family family)

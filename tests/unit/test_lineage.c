@@ -291,6 +291,45 @@ static struct seen begin_and_look(struct detrun_memory *m, struct detrun_task *t
     return seen;
 }
 
+/* Who measures a test from before it began finds no negative duration. */
+START_TEST(a_test_begins_later_than_what_came_before)
+{
+    const uint8_t low[32] = {7};
+    struct detrun_memory *m = job_new();
+    struct detrun_task *root = lineage_root(m, 100);
+    clock_sleep(m, root, UINT64_C(1700) * 1000000000);
+    int64_t before = clock_read(m, root, DETRUN_FAMILY_MONO);
+    lineage_begin(m, root, low);
+    int64_t after = clock_read(m, root, DETRUN_FAMILY_MONO);
+    ck_assert_int_gt(after, before);
+    ck_assert_int_lt(after - before, INT64_C(4000) * 1000000000);
+}
+END_TEST
+
+/* What a test slept passes for who waits for it, what its clocks show does not. */
+START_TEST(a_harness_keeps_its_own_clock)
+{
+    const uint8_t one[32] = {7};
+    struct detrun_memory *m = job_new();
+    struct detrun_task *harness = lineage_root(m, 100);
+    int64_t mono = clock_view(m, harness, DETRUN_FAMILY_MONO);
+    int64_t wall = clock_view(m, harness, DETRUN_FAMILY_WALL);
+    struct detrun_task *child = lineage_prepare(m, harness, LINEAGE_PROCESS);
+    lineage_begin(m, child, one);
+    clock_sleep(m, child, 5000000000);
+    clock_join(harness, child);
+    clock_defer(harness, child);
+    clock_settle(harness);
+    ck_assert_int_eq(clock_view(m, harness, DETRUN_FAMILY_MONO), mono + 5000000000);
+    ck_assert_int_eq(clock_view(m, harness, DETRUN_FAMILY_WALL), wall + 5000000000);
+    struct detrun_task *own = lineage_prepare(m, child, LINEAGE_PROCESS);
+    clock_sleep(m, own, 2000000000);
+    int64_t seen = clock_read(m, own, DETRUN_FAMILY_WALL);
+    clock_join(child, own);
+    ck_assert_int_ge(clock_view(m, child, DETRUN_FAMILY_WALL), seen);
+}
+END_TEST
+
 START_TEST(a_test_sees_the_same_wherever_it_begins)
 {
     struct detrun_memory *m = job_new();
@@ -378,4 +417,5 @@ JOB_MAIN("lineage", the_root_runs_under_its_real_pid, a_place_in_the_tree_does_n
          the_first_of_a_pid_namespace_is_1_in_it,
          a_parent_that_was_waited_for_is_none_though_its_group_lives,
          an_image_that_failed_to_start_leaves_nothing, a_test_sees_the_same_wherever_it_begins,
+         a_test_begins_later_than_what_came_before, a_harness_keeps_its_own_clock,
          a_place_has_a_name, what_was_answered_adds_up_in_any_order, strange_ids_find_nothing)
