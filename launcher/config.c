@@ -244,7 +244,7 @@ static void print_words(FILE *out, const char *name, const struct options_words 
         print_option(name, words->texts[i], out);
 }
 
-void config_print_repeat(FILE *out, const struct options *o, const char *argv0)
+void config_print_repeat_options(FILE *out, const struct options *o, const char *argv0)
 {
     options_print_quoted(out, argv0);
     fputs(" run", out);
@@ -252,9 +252,19 @@ void config_print_repeat(FILE *out, const struct options *o, const char *argv0)
     print_words(out, "unset", &o->unset);
     print_words(out, "set", &o->set);
     print_words(out, "export", &o->exports);
+}
+
+void config_print_repeat_command(FILE *out, const struct options *o)
+{
     fputs(" --", out);
     for (char **word = o->command; *word; word++) {
         fputc(' ', out);
         options_print_quoted(out, *word);
     }
+}
+
+void config_print_repeat(FILE *out, const struct options *o, const char *argv0)
+{
+    config_print_repeat_options(out, o, argv0);
+    config_print_repeat_command(out, o);
 }

@@ -29,4 +29,8 @@ void config_sha256(const struct options *o, char text[CONFIG_SHA256_TEXT]);
 /** A line for a shell that repeats the run. @param argv0  how detrun was called */
 void config_print_repeat(FILE *out, const struct options *o, const char *argv0);
 
+/** Its two parts: further options may stand between them. */
+void config_print_repeat_options(FILE *out, const struct options *o, const char *argv0);
+void config_print_repeat_command(FILE *out, const struct options *o);
+
 #endif

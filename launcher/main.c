@@ -125,6 +125,7 @@ static int run(struct options *o, char **argv)
         run_record_open(&job, error, sizeof(error)) != 0 ||
         run_record_start(&job, error, sizeof(error)) != 0)
         return complain(error);
+    run_record_keep_repeat(&job, argv[0]);
     tell_seed(o, argv);
     tell_limits(&job);
     run_job(&job, &result);

@@ -46,6 +46,25 @@ int run_record_open(struct job *job, char *error, size_t room)
     return 0;
 }
 
+void run_record_keep_repeat(struct job *job, const char *argv0)
+{
+    struct options o = *job->options;
+    if (!o.record)
+        return;
+    FILE *out = fmemopen(job->memory->repeat, sizeof(job->memory->repeat), "w");
+    if (!out)
+        return;
+    o.iteration = 0;
+    config_print_repeat_options(out, &o, argv0);
+    fputc('\0', out);
+    config_print_repeat_command(out, &o);
+    fputc('\0', out);
+    bool fits = fflush(out) == 0 && !ferror(out);
+    fclose(out);
+    if (!fits)
+        memset(job->memory->repeat, 0, 2);
+}
+
 int run_record_begin(struct job *job, struct record *r, const char *event)
 {
     if (job->memory->params.record_fd == 0)

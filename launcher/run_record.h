@@ -21,6 +21,13 @@ enum run_outcome run_outcome(const struct options *o, const struct run_result *r
 /** Open what --record names, for the job. @return 0 or -errno with one line in error */
 int run_record_open(struct job *job, char *error, size_t room);
 
+/**
+ * For failures that programs record: the line that repeats the job, but for the iteration, which is
+ * theirs to say. Where there is no room for it, it is empty.
+ * @param argv0  how detrun was called
+ */
+void run_record_keep_repeat(struct job *job, const char *argv0);
+
 /** @return 0 or -errno with one line in error: an --input that cannot be read */
 int run_record_start(struct job *job, char *error, size_t room);
 

@@ -4,10 +4,12 @@
  * it; and for images without shim the beginning of a test.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "cleanup.h"
 #include "guest.h"
 #include "json.h"
 #include "lineage.h"
@@ -44,6 +46,23 @@ static size_t name_length(const char *text)
     return n <= EVENT_MAX && text[n] == '\n' ? n : 0;
 }
 
+/* The guests may write to the job memory: what the launcher put there is read with care. */
+static void put_repeat(FILE *out, const struct detrun_memory *m, uint64_t iteration)
+{
+    const char *options = m->repeat;
+    size_t n = strnlen(options, sizeof(m->repeat) - 1);
+    const char *command = options + n + 1;
+    size_t left = sizeof(m->repeat) - n - 1;
+    AUTO_FREE char *line = NULL;
+    char number[40] = "";
+    if (iteration)
+        snprintf(number, sizeof(number), " --iteration=%" PRIu64, iteration);
+    if (n == 0 || asprintf(&line, "%.*s%s%.*s", (int)n, options, number,
+                           (int)strnlen(command, left), command) < 0)
+        line = NULL;
+    record_put_text(out, "reproduce", line ? line : "");
+}
+
 static long write_record(struct question *q, int fd, char *text)
 {
     struct record r;
@@ -55,6 +74,8 @@ static long write_record(struct question *q, int fd, char *text)
         return -ENOMEM;
     if (text[n + 1] != '\0')
         fprintf(r.out, ",%s", text + n + 1);
+    if (strcmp(text, "failure") == 0)
+        put_repeat(r.out, q->m, q->args[4]);
     int error = record_end(&r, q->m, fd);
     q->task->records += error == 0;
     return error;

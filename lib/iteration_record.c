@@ -112,5 +112,5 @@ int record_failure(const struct test *t, uint64_t shrinks, const char *reason)
     put_hosts(&b, t);
     put_calls(&b, t);
     buffer_put(&b, ",\"state\":null");
-    return operation_record(&b);
+    return operation_record_failure(&b, t->iteration);
 }

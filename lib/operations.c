@@ -57,11 +57,16 @@ bool operation_has_record(void)
     return answer == 2;
 }
 
-int operation_record(struct buffer *text)
+int operation_record_failure(struct buffer *text, uint64_t iteration)
 {
     int result = -ENOMEM;
     if (!text->failed)
-        result = ask(DETRUN_OP_RECORD, (uintptr_t)text->text, text->length, 0);
+        result = ask(DETRUN_OP_RECORD, (uintptr_t)text->text, text->length, (uintptr_t)iteration);
     buffer_release(text);
     return result == -ENOTCONN ? 0 : result;
+}
+
+int operation_record(struct buffer *text)
+{
+    return operation_record_failure(text, 0);
 }

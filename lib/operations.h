@@ -33,4 +33,7 @@ bool operation_has_record(void);
  */
 int operation_record(struct buffer *text);
 
+/** One record of a failure; the job adds how to repeat it. @param iteration  0: in none */
+int operation_record_failure(struct buffer *text, uint64_t iteration);
+
 #endif

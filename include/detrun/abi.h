@@ -67,7 +67,8 @@ enum detrun_operation {
                              answered by the shim where there is one */
     DETRUN_OP_RECORD = 11, /**< address, length of "EVENT\nMEMBERS", the members as JSON without its
                               braces: a record. 0; ENOTCONN: nobody keeps records, EINVAL: not of
-                              that form, EMSGSIZE: too long */
+                              that form, EMSGSIZE: too long. A failure's third argument is its
+                              iteration, or 0; it gets the line that repeats it */
     DETRUN_OP_COUNT = 12,  /**< enum detrun_counter, what to add, address of a uint64_t for the sum.
                               0 or an error */
     DETRUN_OP_INFO = 13,   /**< address, size of a struct detrun_info: how much of it was filled */
@@ -92,6 +93,7 @@ enum detrun_counter {
 #define DETRUN_REDACT_SIZE 512
 #define DETRUN_TEXT_SIZE   1024 /**< of a test's name, or of a seed's text, with its end */
 #define DETRUN_RECORD_SIZE (UINT64_C(1) << 20)
+#define DETRUN_REPEAT_SIZE (UINT64_C(1) << 17)
 
 /** Where a task stands in the tree of creation: "1.2". */
 #define DETRUN_PLACE_SIZE 48
@@ -482,6 +484,9 @@ struct detrun_memory {
     struct detrun_task tasks[DETRUN_MAX_TASKS];
     _Atomic uint64_t vpids[DETRUN_VPID_BUCKETS][DETRUN_VPID_SLOTS];
     _Atomic uint32_t pids[DETRUN_REAL_PID_LIMIT]; /**< as low_pids, from DETRUN_LOW_PIDS on */
+    /** Where records are kept: the launcher's words to repeat the job, quoted for a shell, and
+     * those of its command, each with its end; or "". */
+    char repeat[DETRUN_REPEAT_SIZE];
 };
 
 /**
