@@ -107,7 +107,7 @@ static int read_others(struct plan *p, char **command, int others)
     p->options.command = command;
     if (p->options.action != OPTIONS_UNTOUCHED)
         return 0;
-    message_say("%s is off: nothing would be repeated; unset it", DETRUN_ENV_DETERMINISTIC);
+    message_say("%s is off: nothing would be answered; unset it", DETRUN_ENV_DETERMINISTIC);
     return -1;
 }
 

@@ -33,4 +33,7 @@ int tool_seed(char **words);
 /** UUIDs of a seed, or random ones. 0 */
 int tool_uuid(char **words);
 
+/** Is a command deterministic? 0 same, 1 diverged or not as expected, 3 nothing to compare */
+int tool_verify(char **words);
+
 #endif

@@ -1,0 +1,65 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# detrun verify: is a command deterministic, and where do two runs part? Expected results.
+. "$(dirname "$0")/lib.sh"
+need jq
+
+# verify STATUS WORDS OPTIONS...
+verify() {
+    local status=$1 words=$2
+    shift 2
+    rm -f v.jsonl
+    limited "$detrun" verify --seed 5 --record v.jsonl "$@" >log/out 2>log/err
+    local got=$?
+    [ "$got" = "$status" ] || fail "$*: status $got, not $status: $(cat log/out log/err)"
+    grep -q "$words" log/out || fail "$*: $(cat log/out)"
+    valid v.jsonl
+}
+
+verdicts() {
+    verify 0 '^same: 4 runs' -- sh -c 'date; cat /proc/sys/kernel/random/uuid; echo $$ >&2; exit 3'
+    verify 0 '^same: 3 runs .*files' -n 3 --artifact a --artifact b -- sh -c 'date >a; mktemp -u >b'
+    verify 1 '^run 1 and run 2 part in stdout at byte [0-9]*, line 2:' --real random -- sh -c 'echo first; od -An -N9 -tx1 /dev/urandom'
+    [ "$(jq -r 'select(.event == "divergence") | "\(.stage) \(.index) \(.line)"' v.jsonl)" = "stdout 2 2" ] || fail "$(cat v.jsonl)"
+    verify 1 '^run 1 and run 2 part in stderr' --real random -- sh -c 'od -An -N9 -tx1 /dev/urandom >&2'
+    verify 1 '^run 1 and run 2 part in a at' --real random --artifact a -- sh -c 'od -An -N9 -tx1 /dev/urandom >a'
+    verify 1 'part in exit' -n 12 --real random -- sh -c 'exit $(($(od -An -N1 -tu1 /dev/urandom) / 8))'
+    verify 1 'part in gone at' --artifact gone -- sh -c 'test -e gone && rm gone || touch gone'
+    verify 3 '^inconclusive' -n 1 -- true
+    # The conditions do vary: natively the program sees them.
+    verify 1 'part in stdout' --real pid -- sh -c 'echo $$'
+}
+
+expected() {
+    verify 0 '^written' --expect e.json --write -- date
+    verify 0 '^as expected' --expect e.json -- date
+    verify 1 '^not as expected: stdout' --expect e.json --epoch 86400 -- date
+    verify 0 '^updated' --expect e.json --update --reason 'another day' --epoch 86400 -- date
+    verify 0 '^as expected' --expect e.json --epoch 86400 -- date
+    [ "$(jq -r '.history[0].reason' e.json)" = 'another day' ] || fail "$(cat e.json)"
+    jq '.stream_version = 99' e.json >other.json
+    limited "$detrun" verify --seed 5 --expect other.json -- date >log/out 2>log/err
+    [ $? = 2 ] || fail "another stream_version: $(cat log/out log/err)"
+    grep -q 'stream_version 99' log/err || fail "$(cat log/err)"
+}
+
+bad_input() {
+    local words
+    echo '{' >bad.json
+    echo '{}' >foreign.json
+    for words in "" "-n 0 true" "--unknown true" "--write true" "--expect e --update true" "--artifact= true" \
+        "--jobs 2 --artifact a true" "--artifact . true" "--seed x true"; do
+        # shellcheck disable=SC2086
+        limited "$detrun" verify $words >log/out 2>log/err
+        [ $? = 2 ] || fail "verify $words: status, $(cat log/err)"
+        [ "$(wc -l <log/err)" = 1 ] || fail "verify $words: $(cat log/err)"
+    done
+    for words in bad.json foreign.json /nowhere/e.json; do
+        limited "$detrun" verify --seed 1 --expect "$words" --write -- true >log/out 2>log/err
+        [ $? = 2 ] || fail "--expect $words: $(cat log/out)"
+        [ "$(wc -l <log/err)" = 1 ] || fail "--expect $words: $(cat log/err)"
+    done
+}
+
+"$1"
+exit 0
