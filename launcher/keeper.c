@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "keeper.h"
 
+#include "patience.h"
 #include "sleepers.h"
 #include "threads.h"
 #include "timers.h"
@@ -136,8 +137,11 @@ static int64_t look(struct supervisor *s, uint64_t now)
     if (!sleepers_first(s, &first))
         return nobody_sleeps(s, now);
     uint64_t limit = first.timer ? TIMER_NS : COMPUTING_NS;
-    if (is_due(&first, now) && computes_for_ever(s, limit, now))
+    bool over = is_due(&first, now) && computes_for_ever(s, limit, now);
+    if (patience_is_over(s, &first, now) && over) {
+        patience_lost(s, &first);
         sleepers_release(s, &first, false);
+    }
     return look_later(s, now);
 }
 
