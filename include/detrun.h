@@ -122,9 +122,12 @@ DETRUN_API const char *detrun_fixture_env_snapshot(const struct detrun_fixture *
 /* Tests: several in one program, each repeatable alone and in any order. */
 
 /**
- * A test begins. The calling thread's random numbers, clocks and pids of children start anew under
- * the seed of that test, as they would in `detrun --test-name NAME`. Numbers of iterations and
- * stages start anew as well. One test at a time in one process.
+ * A test begins. The calling thread's random numbers, clocks and the numbers of its children start
+ * anew under the seed of that test: what it is given does not depend on what ran before. Random
+ * bytes are those of `detrun --test-name NAME`; monotonic clocks read half an hour more, so that a
+ * harness that took the time before finds no negative duration, and may go back from one test to
+ * the next of the same process. What libraries drew before (rand(), hash seeds) stays drawn.
+ * Numbers of iterations and stages start anew. One test at a time in one process.
  * @return 0, outside detrun too; -EINVAL: name is NULL, or bad values in the environment; -ENOMEM
  */
 DETRUN_API int detrun_test_begin(const char *name);

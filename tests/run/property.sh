@@ -52,6 +52,11 @@ limited sh line.sh >alone.out 2>log/err
 [ $? = 1 ] || fail "$(cat line.sh): $(cat log/err)"
 diff <(grep '^7 ' all.out) alone.out >log/diff || fail "alone it is given other inputs: $(cat log/diff)"
 
+limited "$detrun" replay all.jsonl --failure 1 >replayed.out 2>replayed.err ||
+    fail "detrun replay: status $?: $(cat replayed.out replayed.err)"
+grep -q '^detrun: reproduced' replayed.err || fail "detrun replay: $(cat replayed.err)"
+diff alone.out replayed.out >log/diff || fail "detrun replay: $(cat log/diff)"
+
 # Alone it is recorded as it was, but for its place in the order.
 record one --iteration 7
 iteration='select((.event == "iteration" or .event == "failure" or .event == "call") and .iteration == 7) |

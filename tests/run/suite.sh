@@ -36,6 +36,9 @@ for test in one two three; do
     CK_RUN_CASE=$test CK_FORK=no suite alone 5 one two three | diff <(grep "^test_$test " all) - >log/diff ||
         fail "$test by CK_RUN_CASE: $(cat log/diff)"
 done
+# The shim alone does the same, without records.
+limited "$detrun" --seed 5 --no-supervisor -- ./suite three one two 2>log/err | sort | diff all - >log/diff ||
+    fail "without a supervisor: $(cat log/diff log/err)"
 suite other 6 one two three | comm -12 all - | grep . && fail "another seed gives the same"
 [ "$(cut -d' ' -f2- all | sort -u | wc -l)" = 3 ] || fail "two tests are given the same"
 valid first.jsonl
