@@ -11,7 +11,8 @@ static const struct tool {
 } tools[] = {
     {"config", tool_config}, {"failures", tool_failures}, {"fixture", tool_fixture},
     {"note", tool_note},     {"repeat", tool_repeat},     {"replay", tool_replay},
-    {"seed", tool_seed},     {"uuid", tool_uuid},         {"verify", tool_verify},
+    {"seed", tool_seed},     {"soak", tool_soak},         {"uuid", tool_uuid},
+    {"verify", tool_verify},
 };
 
 static const struct tool *find_tool(const char *name)

@@ -36,4 +36,7 @@ int tool_uuid(char **words);
 /** Is a command deterministic? 0 same, 1 diverged or not as expected, 3 nothing to compare */
 int tool_verify(char **words);
 
+/** Many runs, each compared with the first of its seed. 0 same, 1 diverged, 3 nothing compared */
+int tool_soak(char **words);
+
 #endif
