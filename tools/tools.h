@@ -39,4 +39,10 @@ int tool_verify(char **words);
 /** Many runs, each compared with the first of its seed. 0 same, 1 diverged, 3 nothing compared */
 int tool_soak(char **words);
 
+/** What did a run use, and what of it was not controlled? 0 nothing, 1 something */
+int tool_audit(char **words);
+
+/** On which sources does the outcome depend? 1: it is not the same with none of them real */
+int tool_bisect(char **words);
+
 #endif
