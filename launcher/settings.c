@@ -90,7 +90,7 @@ static const struct row {
                          false,
                          {"DETRUN_TIMEOUT", NULL},
                          "TIME",
-                         "end the whole job after this much real time"},
+                         "end the whole job after this much real time (0: never)"},
     [SETTING_SUMMARY] = {"summary",
                          NULL,
                          0,

@@ -22,6 +22,9 @@ ended stopped sh -c 'kill -STOP $$'
 ended stopped_child sh -c 'sleep infinity & kill -STOP $!; wait'
 ended deaf sh -c 'trap "" TERM; while :; do :; done'
 
+capture no_limit limited "$detrun" --seed 1 --timeout 0 -- sh -c 'exit 3'
+grep -qx "status 3" log/no_limit || fail "$(cat log/no_limit)"
+
 capture not_there limited "$detrun" --seed 1 --summary summary.json -- ./not-there
 grep -qx "status 127" log/not_there || fail "$(cat log/not_there)"
 exit 0
