@@ -413,6 +413,8 @@ void options_print_help(FILE *out)
           "       detrun audit [--format json] [options] command\n"
           "                                               what is controlled, what not?\n"
           "       detrun bisect-source [options] command  what does the outcome depend on?\n"
+          "       detrun diff [--level bytes|order|values] [--stage NAME=PATH] A B\n"
+          "                                               what is the first change, and its kind?\n"
           "       detrun repeat -n N [--until-failure] [--vary-seed] [--jobs J] [--keep DIR]\n"
           "                     [options] command         many runs: a bug, or a flake?\n"
           "       detrun replay FILE [--failure K] [--strict]\n"

@@ -45,4 +45,8 @@ int tool_audit(char **words);
 /** On which sources does the outcome depend? 1: it is not the same with none of them real */
 int tool_bisect(char **words);
 
+/** Two files or folders: the first change and its kind. 0 same, 1 different, 3 nothing to compare
+ */
+int tool_diff(char **words);
+
 #endif
