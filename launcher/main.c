@@ -178,7 +178,7 @@ static const struct command *find_command(const char *word)
 /* In a program of their own, which is beside this one. */
 static const char *const tools[] = {"audit",   "bisect-source", "config", "diff",   "failures",
                                     "fixture", "note",          "repeat", "replay", "seed",
-                                    "soak",    "uuid",          "verify"};
+                                    "shadow",  "soak",          "uuid",   "verify"};
 
 static bool is_tool(const char *word)
 {

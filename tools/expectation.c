@@ -34,8 +34,9 @@ static json_t *describe(const struct artifact *a)
 static json_t *describe_all(const struct verify *v)
 {
     json_t *stages = json_object();
-    for (unsigned k = 0; k < verify_channels(v); k++)
-        json_object_set_new(stages, verify_channel_name(v, k), describe(&v->first[k]));
+    for (unsigned k = 0; k < channels_count(&v->channels); k++)
+        json_object_set_new(stages, channels_name(&v->channels, k),
+                            describe(&v->channels.first[k]));
     return stages;
 }
 
@@ -53,7 +54,8 @@ static json_t *make(const struct verify *v)
     config_each_given(&v->plan.options, add_option, options);
     return json_pack("{s:i,s:i,s:o,s:o,s:s,s:o,s:[]}", "expectation_version", VERSION,
                      "stream_version", (int)DETRUN_STREAM_VERSION, "command", command, "options",
-                     options, "level", "bytes", "stages", describe_all(v), "history");
+                     options, "level", level_names[v->channels.level], "stages", describe_all(v),
+                     "history");
 }
 
 /* The old one is whole until the new one is. */
@@ -101,7 +103,7 @@ static bool compare_stage(const char *name, const json_t *expected, const json_t
     return false;
 }
 
-static int compare(const json_t *expected, json_t *now)
+static int compare_stages(const json_t *expected, json_t *now)
 {
     json_t *stages = json_object_get(now, "stages");
     const json_t *wanted = json_object_get(expected, "stages");
@@ -153,7 +155,7 @@ static int check_loaded(const struct verify *v, json_t *expected, json_t *now)
                     DETRUN_STREAM_VERSION);
         return COMMAND_USAGE;
     }
-    return compare(expected, now);
+    return compare_stages(expected, now);
 }
 
 int expectation_check(const struct verify *v)

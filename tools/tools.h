@@ -49,4 +49,7 @@ int tool_bisect(char **words);
  */
 int tool_diff(char **words);
 
+/** The same inputs to two commands. 0 same, 1 diverged */
+int tool_shadow(char **words);
+
 #endif

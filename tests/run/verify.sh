@@ -19,7 +19,7 @@ verify() {
 verdicts() {
     verify 0 '^same: 4 runs' -- sh -c 'date; cat /proc/sys/kernel/random/uuid; echo $$ >&2; exit 3'
     verify 0 '^same: 3 runs .*files' -n 3 --artifact a --artifact b -- sh -c 'date >a; mktemp -u >b'
-    verify 1 '^run 1 and run 2 part in stdout at byte [0-9]*, line 2:' --real random -- sh -c 'echo first; od -An -N9 -tx1 /dev/urandom'
+    verify 1 '^run 1 and run 2 part in stdout at byte [0-9]*, line 2 (values' --real random -- sh -c 'echo first; od -An -N9 -tx1 /dev/urandom'
     [ "$(jq -r 'select(.event == "divergence") | "\(.stage) \(.index) \(.line)"' v.jsonl)" = "stdout 2 2" ] || fail "$(cat v.jsonl)"
     verify 1 '^run 1 and run 2 part in stderr' --real random -- sh -c 'od -An -N9 -tx1 /dev/urandom >&2'
     verify 1 '^run 1 and run 2 part in a at' --real random --artifact a -- sh -c 'od -An -N9 -tx1 /dev/urandom >a'
@@ -41,6 +41,35 @@ expected() {
     limited "$detrun" verify --seed 5 --expect other.json -- date >log/out 2>log/err
     [ $? = 2 ] || fail "another stream_version: $(cat log/out log/err)"
     grep -q 'stream_version 99' log/err || fail "$(cat log/err)"
+}
+
+levels() {
+    local lines='for n in 1 2 3; do echo $n $(od -An -N1 -tu1 /dev/urandom); done | sort -k2'
+    verify 1 'part in stdout .*order of lines' --real random -n 6 -- sh -c "$lines | cut -d' ' -f1"
+    verify 0 '^same: .*at level values' --level values --real random -n 6 -- sh -c "$lines | cut -d' ' -f1"
+    verify 1 'part in o.json .*key order' -n 2 --artifact o.json -- sh -c 'test -e seen && echo "{\"b\":1,\"a\":2}" >o.json || echo "{\"a\":2,\"b\":1}" >o.json; touch seen'
+    rm seen
+    verify 0 '^same' -n 2 --level values --artifact o.json -- sh -c 'test -e seen && echo "{\"b\":1,\"a\":2}" >o.json || echo "{\"a\":2,\"b\":1}" >o.json; touch seen'
+}
+
+shadows() {
+    local shadow=(limited "$detrun" shadow --seed 5)
+    "${shadow[@]}" --record s.jsonl -- od -An -N8 -tx1 /dev/urandom --vs od -A n -N 8 -t x1 /dev/urandom >log/out 2>log/err || fail "od: $(cat log/out log/err)"
+    grep -q '^same: baseline and candidate' log/out || fail "$(cat log/out)"
+    valid s.jsonl
+    "${shadow[@]}" -- date +%s --vs date -u +%N >log/out 2>log/err
+    [ $? = 1 ] || fail "date: $(cat log/out log/err)"
+    grep -q 'part in stdout' log/out || fail "$(cat log/out)"
+    "${shadow[@]}" -- printf 'a\nb\n' --vs printf 'a\n' >log/out 2>log/err
+    [ $? = 1 ] || fail "fewer outputs: $(cat log/out)"
+    "${shadow[@]}" --level values -- printf 'a\nb\n' --vs printf 'b\na\n' >log/out 2>log/err || fail "--level values: $(cat log/out)"
+    local words
+    for words in "" "true" "true --vs" "--vs true" "--level x true --vs true"; do
+        # shellcheck disable=SC2086
+        limited "$detrun" shadow $words >log/out 2>log/err
+        [ $? = 2 ] || fail "shadow $words: $(cat log/out log/err)"
+        [ "$(wc -l <log/err)" = 1 ] || fail "shadow $words: $(cat log/err)"
+    done
 }
 
 bad_input() {

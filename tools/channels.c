@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+#include "channels.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "message.h"
+#include "record.h"
+
+bool channels_add_file(struct channels *c, const char *path)
+{
+    if (c->files == CHANNELS_FILES || *path == '\0')
+        return false;
+    c->paths[c->files++] = path;
+    return true;
+}
+
+bool channels_set_level(struct channels *c, const char *name)
+{
+    for (int i = LEVEL_BYTES; i < LEVEL_NONE; i++)
+        if (strcmp(name, level_names[i]) == 0) {
+            c->level = (enum level)i;
+            return true;
+        }
+    return false;
+}
+
+unsigned channels_count(const struct channels *c)
+{
+    return CHANNELS_FIRST_FILE + c->files;
+}
+
+const char *channels_name(const struct channels *c, unsigned channel)
+{
+    static const char *const names[] = {"exit", "stdout", "stderr"};
+    return channel < CHANNELS_FIRST_FILE ? names[channel] : c->paths[channel - CHANNELS_FIRST_FILE];
+}
+
+/* The way it ended, as a text like the others. */
+static int take_end(struct artifact *a, const struct iteration *i)
+{
+    char text[64];
+    int n = i->signal ? snprintf(text, sizeof(text), "signal %d\n", i->signal)
+                      : snprintf(text, sizeof(text), "exit status %d\n", i->status);
+    *a = (struct artifact){.bytes = strdup(text), .length = (size_t)n};
+    if (!a->bytes)
+        return -1;
+    digest_bytes(a->bytes, a->length, a->digest);
+    return 0;
+}
+
+/* @return 0, or -1 after a message */
+static int take_all(const struct channels *c, const struct iteration *i, struct artifact *taken)
+{
+    int error = take_end(&taken[0], i);
+    if (!error)
+        error = artifact_take_descriptor(&taken[1], i->out);
+    if (!error)
+        error = artifact_take_descriptor(&taken[2], i->err);
+    if (error)
+        message_say("cannot read what run %" PRIu64 " wrote", i->number);
+    for (unsigned k = 0; k < c->files && !error; k++) {
+        error = artifact_take(&taken[CHANNELS_FIRST_FILE + k], c->paths[k]);
+        if (error)
+            message_say("--artifact: cannot read \"%s\": %s", c->paths[k], strerror(-error));
+    }
+    return error ? -1 : 0;
+}
+
+static void compare_all(struct channels *c, const struct iteration *i, const struct artifact *taken)
+{
+    for (unsigned k = 0; k < channels_count(c); k++) {
+        struct comparison how;
+        compare(&c->first[k], &taken[k], channels_name(c, k), &how);
+        if (how.level <= c->level)
+            continue;
+        c->differing[k]++;
+        if (c->diverged != 0)
+            continue;
+        c->diverged = i->number;
+        c->channel = k;
+        c->how = how;
+        memcpy(c->candidate, taken[k].digest, sizeof(c->candidate));
+    }
+    if (strcmp(c->inputs, i->inputs) != 0 && c->other_inputs == 0)
+        c->other_inputs = i->number;
+}
+
+void channels_take(struct channels *c, const struct iteration *i)
+{
+    struct artifact taken[CHANNELS_MAX] = {{0}};
+    c->failed = take_all(c, i, taken) != 0;
+    if (c->runs++ == 0) {
+        memcpy(c->first, taken, sizeof(taken));
+        memcpy(c->inputs, i->inputs, sizeof(c->inputs));
+        return;
+    }
+    compare_all(c, i, taken);
+    for (unsigned k = 0; k < CHANNELS_MAX; k++)
+        artifact_free(&taken[k]);
+}
+
+void channels_say(const struct channels *c)
+{
+    const struct comparison *how = &c->how;
+    printf("part in %s at byte %zu, line %zu (%s%s%s):\n", channels_name(c, c->channel),
+           how->first.offset, how->first.line, how->kind, how->where[0] ? ", at " : "", how->where);
+    if (how->format != FORMAT_BINARY)
+        printf("  - %s\n  + %s\n", how->first.a, how->first.b);
+    for (unsigned k = 0; k < channels_count(c); k++)
+        if (c->differing[k] != 0)
+            printf("%s: differs in %" PRIu64 " of %" PRIu64 " runs\n", channels_name(c, k),
+                   c->differing[k], c->runs - 1);
+}
+
+void channels_record(const struct channels *c, struct runner *r)
+{
+    struct record record;
+    if (c->diverged == 0 || run_record_begin(&r->job, &record, "divergence") != 0)
+        return;
+    record_put_text(record.out, "stage", channels_name(c, c->channel));
+    fprintf(record.out, ",\"index\":%" PRIu64 ",\"offset\":%zu,\"line\":%zu", c->diverged,
+            c->how.first.offset, c->how.first.line);
+    record_put_text(record.out, "baseline", c->first[c->channel].digest);
+    record_put_text(record.out, "candidate", c->candidate);
+    record_put_text(record.out, "kind", c->how.kind);
+    record_put_text(record.out, "likely_cause",
+                    c->other_inputs ? "an order that is not controlled"
+                                    : "something that is not controlled");
+    run_record_finish(&r->job, &record);
+}

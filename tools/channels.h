@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/**
+ * @file
+ * All that a run leaves: how it ended, its two streams, named files. Those of the first run are
+ * kept, and the others' are compared with them.
+ */
+#ifndef DETRUN_TOOLS_CHANNELS_H
+#define DETRUN_TOOLS_CHANNELS_H
+
+#include "compare.h"
+#include "iteration.h"
+#include "runner.h"
+
+#define CHANNELS_FILES      32
+#define CHANNELS_FIRST_FILE 3 /**< behind exit, stdout, stderr */
+#define CHANNELS_MAX        (CHANNELS_FIRST_FILE + CHANNELS_FILES)
+
+struct channels {
+    unsigned files;
+    const char *paths[CHANNELS_FILES];
+    enum level level; /**< what may differ and still be the same */
+    uint64_t runs;
+    bool failed; /**< something could not be read, after a message */
+    struct artifact first[CHANNELS_MAX];
+    char inputs[DIGEST_TEXT];
+    uint64_t differing[CHANNELS_MAX]; /**< runs that differ from the first */
+    uint64_t diverged;                /**< the first of them; 0: none */
+    unsigned channel;                 /**< in which it did first, and how */
+    struct comparison how;
+    char candidate[DIGEST_TEXT];
+    uint64_t other_inputs; /**< the first run that was answered otherwise; 0: none */
+};
+
+bool channels_add_file(struct channels *c, const char *path);
+bool channels_set_level(struct channels *c, const char *name);
+
+unsigned channels_count(const struct channels *c);
+const char *channels_name(const struct channels *c, unsigned channel);
+
+/** One more run has ended. */
+void channels_take(struct channels *c, const struct iteration *i);
+
+/** Where it parted from the first one, on standard output; and a divergence record. */
+void channels_say(const struct channels *c);
+void channels_record(const struct channels *c, struct runner *r);
+
+#endif
