@@ -39,11 +39,17 @@ static const struct {
     {SYS_epoll_pwait2, 0, ON(FILES)},
     {SYS_read, -EAGAIN, ON(SOCKET)},
     {SYS_write, -EAGAIN, ON(SOCKET)},
+    {SYS_readv, -EAGAIN, ON(SOCKET)},
+    {SYS_writev, -EAGAIN, ON(SOCKET)},
+    {SYS_accept, -EAGAIN, ON(SOCKET)},
+    {SYS_accept4, -EAGAIN, ON(SOCKET)},
+    {SYS_connect, -EINPROGRESS, ON(SOCKET)},
     {SYS_recvfrom, -EAGAIN, ON(SOCKET)},
     {SYS_recvmsg, -EAGAIN, ON(SOCKET)},
     {SYS_recvmmsg, -EAGAIN, ON(SOCKET)},
     {SYS_sendto, -EAGAIN, ON(SOCKET)},
     {SYS_sendmsg, -EAGAIN, ON(SOCKET)},
+    {SYS_sendmmsg, -EAGAIN, ON(SOCKET)},
 };
 
 static unsigned waits_on(const struct sleeper *sleeper)

@@ -247,12 +247,22 @@ long libc_pread64(int fd, void *buf, size_t len, off_t offset)
     return libc_pread(fd, buf, len, offset);
 }
 
+static long limited_readv(int fd, const struct iovec *parts, int n)
+{
+    struct limited l = limited_begin(fd, false, 0);
+    long got;
+    do
+        got = real_result(REAL_LIBC(readv)(fd, parts, n));
+    while (limited_again(&l, got));
+    return limited_end(&l, got);
+}
+
 long libc_readv(int fd, const struct iovec *parts, int n)
 {
     enum class_of_file kind;
     struct detrun_task *t = answering(fd, &kind);
     if (t == NULL) {
-        long got = real_result(REAL_LIBC(readv)(fd, parts, n));
+        long got = limited_readv(fd, parts, n);
         if (kind == CLASS_SIGNALS)
             signals_translate_parts(parts, n, got);
         return got;

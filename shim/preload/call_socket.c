@@ -78,36 +78,6 @@ long call_setsockopt(int fd, int level, int name, const void *value, socklen_t l
     return result;
 }
 
-long libc_recv(int fd, void *buf, size_t len, int flags)
-{
-    struct limited l = limited_begin(fd, false, flags);
-    long result;
-    do
-        result = real_result(REAL_LIBC(recv)(fd, buf, len, flags));
-    while (limited_again(&l, result));
-    return limited_end(&l, result);
-}
-
-long libc_send(int fd, const void *buf, size_t len, int flags)
-{
-    struct limited l = limited_begin(fd, true, flags);
-    long result;
-    do
-        result = real_result(REAL_LIBC(send)(fd, buf, len, flags));
-    while (limited_again(&l, result));
-    return limited_end(&l, result);
-}
-
-long call_write(int fd, const void *buf, size_t len)
-{
-    struct limited l = limited_begin(fd, true, 0);
-    long result;
-    do
-        result = real_result(REAL(write)(fd, buf, len));
-    while (limited_again(&l, result));
-    return limited_end(&l, result);
-}
-
 static long limited_recvmsg(int fd, struct msghdr *message, int flags)
 {
     struct limited l = limited_begin(fd, false, flags);
@@ -236,13 +206,25 @@ static long send_one_again(int fd, struct mmsghdr *message, int flags, long erro
     return 1;
 }
 
+/* Of several messages the first alone may be at the limit and all be unsent: the kernel tells how
+ * many it has sent, and the limit is each message's. */
+static long limited_sendmmsg(int fd, struct mmsghdr *messages, unsigned n, int flags)
+{
+    struct limited l = limited_begin(fd, true, flags);
+    long result;
+    do
+        result = real_result(REAL(sendmmsg)(fd, messages, n, flags));
+    while (limited_again(&l, result));
+    return limited_end(&l, result);
+}
+
 /* The kernel stops at a message that it refuses and says why only if it is the first. */
 long call_sendmmsg(int fd, struct mmsghdr *messages, unsigned n, int flags)
 {
     unsigned sent = 0;
     if (n > MAX_MESSAGES)
         n = MAX_MESSAGES;
-    long result = real_result(REAL(sendmmsg)(fd, messages, n, flags));
+    long result = limited_sendmmsg(fd, messages, n, flags);
     while (result > 0 || may_be_for_a_pid(result)) {
         sent += result > 0 ? (unsigned)result : 0;
         if (sent == n)
@@ -250,7 +232,7 @@ long call_sendmmsg(int fd, struct mmsghdr *messages, unsigned n, int flags)
         result = send_one_again(fd, &messages[sent], flags, result < 0 ? result : -ESRCH);
         if (result < 0 || ++sent == n)
             break;
-        result = real_result(REAL(sendmmsg)(fd, messages + sent, n - sent, flags));
+        result = limited_sendmmsg(fd, messages + sent, n - sent, flags);
     }
     return sent > 0 ? (long)sent : result;
 }

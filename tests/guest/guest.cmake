@@ -5,10 +5,10 @@ set(DETRUN_GUESTS
     _Fork _ZNSt13random_device16_M_getval_pretr1Ev _ZNSt13random_device9_M_getvalEv
     __clock_gettime __fcntl __fork __fxstat __fxstatat __fxstatat64 __getcwd_chk __getpid
     __lxstat __lxstat64 __open64_2 __open_2 __read_chk __readlink_chk __readlinkat_chk
-    __realpath_chk __xstat __xstat64 access adjtimex alarm arc4random arc4random_buf
+    __realpath_chk __xstat __xstat64 accept accept4 access adjtimex alarm arc4random arc4random_buf
     arc4random_uniform arch_prctl canonicalize_file_name capget capset chdir chroot clock
     clock_adjtime clock_getcpuclockid clock_getres clock_gettime clock_nanosleep clock_settime
-    clone close cnd_timedwait creat creat64 daemon dup dup2 dup3 eaccess epoll_pwait epoll_pwait2 epoll_wait
+    clone close cnd_timedwait connect creat creat64 daemon dup dup2 dup3 eaccess epoll_pwait epoll_pwait2 epoll_wait
     euidaccess execl execle execlp execv execve execveat execvp execvpe faccessat faccessat2
     fclose fcntl fcntl64 fdopen fdopendir fexecve fopen fopen64 fork forkpty freopen freopen64
     fstat fstatat fstatat64 ftime ftw ftw64 futex futex_wait futex_waitv get_robust_list getcwd
@@ -23,17 +23,17 @@ set(DETRUN_GUESTS
     pthread_detach pthread_getcpuclockid pthread_join pthread_kill pthread_mutex_clocklock
     pthread_mutex_timedlock pthread_rwlock_timedrdlock pthread_rwlock_timedwrlock
     pthread_sigqueue pthread_timedjoin_np pthread_tryjoin_np ptrace read readdir readdir64
-    readlink readlinkat readv realpath recv recvmmsg recvmsg rt_sigaction rt_sigqueueinfo
+    readlink readlinkat readv realpath recv recvfrom recvmmsg recvmsg rt_sigaction rt_sigqueueinfo
     rt_sigtimedwait rt_tgsigqueueinfo scandir scandir64 scandirat scandirat64 sched_getaffinity
     sched_getattr sched_getparam sched_getscheduler sched_rr_get_interval sched_setaffinity
     sched_setattr sched_setparam sched_setscheduler select sem_clockwait sem_timedwait semctl
-    semtimedop send sendfile sendfile64 sendmmsg sendmsg set_tid_address setitimer setns setpgid
+    semtimedop send sendfile sendfile64 sendmmsg sendmsg sendto set_tid_address setitimer setns setpgid
     setpriority setsid setsockopt settimeofday shmctl sigaction signal sigqueue sigset
     sigtimedwait sigwaitinfo sleep splice stat stat64 statfs statfs64 statx syscall sysinfo
     system sysv_signal tcgetpgrp tcgetsid tcsetpgrp tgkill thrd_create thrd_join thrd_sleep time
     timer_create timer_delete timer_getoverrun timer_gettime timer_settime timerfd_gettime
     timerfd_settime times timespec_get tkill umount2 usleep vfork wait wait3 wait4 waitid
-    waitpid write
+    waitpid write writev
 )
 
 foreach(name ${DETRUN_GUESTS})

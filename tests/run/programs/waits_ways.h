@@ -24,6 +24,7 @@
 #include <sys/sem.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <threads.h>
 #include <time.h>
 #include <unistd.h>
@@ -172,15 +173,29 @@ static long receive_all(unsigned n, struct timespec *timeout)
     return recvmmsg(has.pair[0], messages, n, 0, timeout);
 }
 
+static long send_all(unsigned n)
+{
+    struct iovec part = {(char[]){0}, 1};
+    struct mmsghdr messages[4] = {0};
+    for (unsigned i = 0; i < n; i++)
+        messages[i].msg_hdr = (struct msghdr){.msg_iov = &part, .msg_iovlen = 1};
+    return sendmmsg(has.fullpair[0], messages, n, 0);
+}
+
 #define LIMITED(fd, option, call) errno_of(limit_socket(fd, option, ts) < 0 ? -1 : (long)(call))
 #define RECEIVING(call)           LIMITED(has.pair[0], SO_RCVTIMEO, call)
 #define SENDING(call)             LIMITED(has.fullpair[0], SO_SNDTIMEO, call)
 
 WAY(by_rcvtimeo, RECEIVING(recv(has.pair[0], &(char){0}, 1, 0)))
 WAY(by_rcvtimeo_read, RECEIVING(read(has.pair[0], &(char){0}, 1)))
+WAY(by_rcvtimeo_from, RECEIVING(recvfrom(has.pair[0], &(char){0}, 1, 0, NULL, NULL)))
+WAY(by_rcvtimeo_parts, RECEIVING(readv(has.pair[0], &(struct iovec){&(char){0}, 1}, 1)))
 WAY(by_rcvtimeo_msg, RECEIVING(recvmsg(has.pair[0], &(struct msghdr){0}, 0)))
 WAY(by_rcvtimeo_mmsg, RECEIVING(receive_all(2, NULL)))
 WAY(by_sndtimeo, SENDING(send(has.fullpair[0], "x", 1, 0)))
+WAY(by_sndtimeo_to, SENDING(sendto(has.fullpair[0], "x", 1, 0, NULL, 0)))
+WAY(by_sndtimeo_parts, SENDING(writev(has.fullpair[0], &(struct iovec){(char[]){0}, 1}, 1)))
+WAY(by_sndtimeo_mmsg, SENDING(send_all(2)))
 WAY(by_sndtimeo_write, SENDING(write(has.fullpair[0], "x", 1)))
 
 /* A time-out of recvmmsg is looked at after each datagram, and what is left of it is written. */
