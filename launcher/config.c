@@ -66,6 +66,11 @@ static void put_mono_step(char *text, const struct options *o)
     put_duration(text, o->mono_step_ns);
 }
 
+static void put_no_follow(char *text, const struct options *o)
+{
+    snprintf(text, TEXT_MAX, "%s", o->no_follow);
+}
+
 static void put_no_supervisor(char *text, const struct options *o)
 {
     put_boolean(text, o->no_supervisor);
@@ -151,6 +156,7 @@ static const struct row {
     {"iteration", put_iteration, true},
     {"max-examples", put_max_examples, true},
     {"mono-step", put_mono_step, false},
+    {"no-follow", put_no_follow, true},
     {"no-supervisor", put_no_supervisor, false},
     {"profile", put_profile, true},
     {"real", put_real, true},

@@ -14,9 +14,6 @@
 /* OpenSSL: no RDRAND (leaf 1, ECX bit 30), no RDSEED (leaf 7, EBX bit 18). */
 #define OPENSSL_NAME "OPENSSL_ia32cap"
 #define NO_RDRAND    "~0x4000000000000000:~0x40000"
-/* gcc's shared ASan refuses to start behind another preloaded library. */
-#define ASAN_NAME    "ASAN_OPTIONS"
-#define ASAN_OPTION  "verify_asan_link_order=0"
 
 const char *environment_find(char *const *environment, const char *name)
 {
@@ -66,16 +63,31 @@ static char **copy_environment(void)
     return copy;
 }
 
-/* Is this word one of a list separated by colons or blanks? */
-static bool is_listed(const char *list, const char *word)
+/* @return where this word stands in a list separated by colons or blanks, or NULL */
+static const char *find_word(const char *list, const char *word)
 {
     size_t n = strlen(word);
     for (const char *at = list; (at = strstr(at, word)) != NULL; at += n) {
         bool starts = at == list || strchr(": ", at[-1]);
         if (starts && (at[n] == '\0' || strchr(": ", at[n])))
-            return true;
+            return at;
     }
-    return false;
+    return NULL;
+}
+
+bool environment_drop_word(char *list, const char *word)
+{
+    const char *found = find_word(list, word);
+    if (!found)
+        return false;
+    char *at = list + (found - list);
+    const char *rest = at + strlen(word);
+    if (*rest)
+        rest++; /* with what separates it from the next one, or from the one before */
+    else if (at > list)
+        at--;
+    memmove(at, rest, strlen(rest) + 1);
+    return true;
 }
 
 /* @return "NAME=old:word", the word once; NULL: out of memory */
@@ -83,7 +95,7 @@ static char *extend(char *const *environment, const char *name, const char *word
 {
     const char *old = environment_find(environment, name);
     char *entry = NULL;
-    bool listed = old && is_listed(old, word);
+    bool listed = old && find_word(old, word);
     bool empty = !old || !*old;
     int n = asprintf(&entry, "%s=%s%s%s", name, empty ? "" : old, empty || listed ? "" : ":",
                      listed ? "" : word);
@@ -154,7 +166,8 @@ char **environment_build(const struct options *o, struct detrun_params *p, bool 
                 add(environment, p, &used, numbered(DETRUN_ENV_STEP, o->step_ns / 1000000));
     if (good)
         good = add_no_rdrand(environment, p, &used, o->real >> DETRUN_RDRAND & 1) &&
-               add(environment, p, &used, extend(environment, ASAN_NAME, ASAN_OPTION));
+               add(environment, p, &used,
+                   extend(environment, ENVIRONMENT_ASAN, ENVIRONMENT_ASAN_OPTION));
     for (unsigned i = 0; good && i < o->exports.count; i++)
         good = add(environment, p, &used, substitute(o->exports.texts[i], o));
     if (!good)

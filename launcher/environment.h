@@ -21,4 +21,11 @@ const char *environment_find(char *const *environment, const char *name);
 /** Replace the entry of that name, or append it: the vector has room for one. @return 0 */
 int environment_put(char **environment, char *entry);
 
+#define ENVIRONMENT_ASAN        "ASAN_OPTIONS"
+/** gcc's shared ASan refuses to start behind another preloaded library. */
+#define ENVIRONMENT_ASAN_OPTION "verify_asan_link_order=0"
+
+/** Take a word out of a list separated by colons or blanks. @return whether it was there */
+bool environment_drop_word(char *list, const char *word);
+
 #endif

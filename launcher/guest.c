@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -112,6 +113,20 @@ int guest_patch(const struct question *q, int mem, uint64_t address, const void 
     if (n < 0)
         return -errno;
     return (size_t)n == len ? 0 : -EIO;
+}
+
+long guest_read_text(int32_t tid, uint64_t address, char *text, size_t room)
+{
+    for (size_t used = 0; used < room;) {
+        long n = guest_read_some(tid, address + used, text + used, room - used);
+        if (n <= 0)
+            return n ? n : -EFAULT;
+        const char *end = memchr(text + used, '\0', (size_t)n);
+        if (end)
+            return end - text;
+        used += (size_t)n;
+    }
+    return -ENAMETOOLONG;
 }
 
 int guest_open_memory(const struct question *q)

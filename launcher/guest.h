@@ -33,6 +33,9 @@ int guest_patch(const struct question *q, int mem, uint64_t address, const void 
 /** @return a descriptor of /proc/<tid>/mem or -errno; the request was valid after opening. */
 int guest_open_memory(const struct question *q);
 
+/** A text with its end. @return its length, -ENAMETOOLONG or what guest_read says */
+long guest_read_text(int32_t tid, uint64_t address, char *text, size_t room);
+
 /** A copy of a descriptor of this process's, pidfd_getfd(2). @return its number or -errno */
 int guest_copy_descriptor(int32_t pid, int fd);
 

@@ -31,6 +31,13 @@ bool image_environment_names(int32_t pid, const struct image *image, const char 
 /** What was executed, as it was named; NULL: not known. For the image read last. */
 const char *image_path(const struct image *image);
 
+/**
+ * The path by which it was executed, a script's own if it is one; absolute, as the process sees it.
+ * For the image read last.
+ * @return 0 or -errno
+ */
+int image_executed_path(int32_t pid, const struct image *image, char *path, size_t room);
+
 /** supervisor_privilege.c: it would natively have got privileges that the filter keeps from it. */
 void image_count_privileges(const struct question *q, const struct image *image);
 

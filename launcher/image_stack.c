@@ -7,7 +7,10 @@
 #include <elf.h>
 #include <errno.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "guest.h"
 #include "image.h"
@@ -113,6 +116,51 @@ int image_read(int32_t pid, struct image *image)
 const char *image_path(const struct image *image)
 {
     return stack_size != 0 ? stack + (image->path - buffer_start()) : NULL;
+}
+
+/* @return 0 or -errno */
+static int read_link(int32_t pid, const char *name, char *path, size_t room)
+{
+    char link[64];
+    snprintf(link, sizeof(link), "/proc/%d/%s", pid, name);
+    ssize_t n = readlink(link, path, room - 1);
+    path[n > 0 ? n : 0] = '\0';
+    return n < 0 ? -errno : 0;
+}
+
+static int append(char *path, size_t room, const char *separator, const char *name)
+{
+    size_t n = strlen(path);
+    int more = snprintf(path + n, room - n, "%s%s", separator, name);
+    return more < 0 || (size_t)more >= room - n ? -ENAMETOOLONG : 0;
+}
+
+/* fexecve, execveat: /dev/fd/N, or that and a path below. Who closed N with the exec has no script:
+ * its interpreter could not open it. */
+static int read_path_of_descriptor(int32_t pid, const char *named, char *path, size_t room)
+{
+    char link[32];
+    char *end;
+    long fd = strtol(named, &end, 10);
+    snprintf(link, sizeof(link), "fd/%ld", fd);
+    if (read_link(pid, link, path, room) != 0)
+        return read_link(pid, "exe", path, room);
+    return append(path, room, end, "");
+}
+
+int image_executed_path(int32_t pid, const struct image *image, char *path, size_t room)
+{
+    static const char descriptor[] = "/dev/fd/";
+    char named[DETRUN_PATH_SIZE];
+    long n = guest_read_text(pid, image->path, named, sizeof(named));
+    if (n < 0)
+        return (int)n;
+    if (strncmp(named, descriptor, strlen(descriptor)) == 0)
+        return read_path_of_descriptor(pid, named + strlen(descriptor), path, room);
+    *path = '\0';
+    int error = named[0] == '/' ? 0 : read_link(pid, "cwd", path, room);
+    const char *name = strncmp(named, "./", 2) == 0 ? named + 2 : named;
+    return error ? error : append(path, room, *path ? "/" : "", name);
 }
 
 static bool names_library(const char *text, size_t len, const char *library)

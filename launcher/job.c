@@ -140,6 +140,7 @@ void job_fill_params(struct detrun_params *p, const struct options *o)
     put_text(p->test_name, sizeof(p->test_name), o->test_name);
     put_text(p->seed_text, sizeof(p->seed_text), o->seed.text);
     put_text(p->redact, sizeof(p->redact), o->redact);
+    put_text(p->no_follow, sizeof(p->no_follow), o->no_follow);
     p->flags |= (o->trap_open ? DETRUN_FLAG_TRAP_OPEN : 0) |
                 (o->job_clock ? DETRUN_FLAG_JOB_CLOCK : 0) |
                 (o->wait_real ? DETRUN_FLAG_REAL_TIME : 0) |

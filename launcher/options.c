@@ -97,6 +97,14 @@ static bool set_real(struct options *o, const struct setting_text *v)
     return value_real(v->text, &o->real);
 }
 
+static bool add_no_follow(struct options *o, const struct setting_text *v)
+{
+    size_t used = strlen(o->no_follow);
+    int n = snprintf(o->no_follow + used, sizeof(o->no_follow) - used, "%s%s", used ? ":" : "",
+                     v->text);
+    return *v->text != '\0' && n > 0 && (size_t)n < sizeof(o->no_follow) - used;
+}
+
 static bool set_timeout(struct options *o, const struct setting_text *v)
 {
     return value_duration(v->text, 1000000000, &o->timeout_ns);
@@ -233,6 +241,9 @@ static const struct {
                       "some of wall monotonic cputime sleep timer random pid aslr dirs inodes "
                       "mtimes host cpus proc ports tsc rdrand uring env clock files world, "
                       "separated by commas"},
+    [SETTING_NO_FOLLOW] =
+        {add_no_follow, "a pattern",
+         "one for the shell, or some with colons between them, at most 511 bytes"},
     [SETTING_TIMEOUT] = {set_timeout, "a duration of 0 to 366 days",
                          "seconds, or a number with a unit: 90s"},
     [SETTING_SUMMARY] = {set_summary, "a file", "a path"},
@@ -328,14 +339,22 @@ static int complete(struct options *o, const struct settings *s)
     return 0;
 }
 
-/* A shim alone has a memory for each image, and no clock that two of them could share. */
+/* A shim alone has a memory for each image, and no clock that two of them could share; and it
+ * cannot leave a program that has not got it. */
+const char *options_that_need_supervisor(const struct options *o)
+{
+    if (o->job_clock)
+        return "--clock-scope=job";
+    return *o->no_follow ? "--no-follow" : NULL;
+}
+
 static int check_together(struct options *o)
 {
-    if (!o->job_clock || !o->no_supervisor)
+    const char *needs = options_that_need_supervisor(o);
+    if (!needs || !o->no_supervisor)
         return 0;
-    snprintf(o->error, sizeof(o->error),
-             "--clock-scope=job needs the supervisor; leave out "
-             "--no-supervisor");
+    snprintf(o->error, sizeof(o->error), "%s needs the supervisor; leave out --no-supervisor",
+             needs);
     return -EINVAL;
 }
 

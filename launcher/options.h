@@ -41,8 +41,9 @@ struct options {
     uint32_t real;
     char real_anyway[64]; /**< sources given with --real that are real without it, too */
     uint64_t timeout_ns;  /**< 0: none */
-    bool job_clock;       /**< one clock for the whole job */
-    bool wait_real;       /**< time-outs take their time */
+    char no_follow[DETRUN_NO_FOLLOW_SIZE]; /**< patterns separated by colons */
+    bool job_clock;                        /**< one clock for the whole job */
+    bool wait_real;                        /**< time-outs take their time */
     bool no_supervisor;
     bool strict;
     bool trap_open;
@@ -73,6 +74,9 @@ struct options {
 int options_parse(struct options *o, int argc, char **argv);
 
 void options_print_help(FILE *out);
+
+/** One that was given, by name; NULL: none. */
+const char *options_that_need_supervisor(const struct options *o);
 
 /** What holds without any option. */
 void options_set_defaults(struct options *o);

@@ -16,8 +16,10 @@
 
 #include "cleanup.h"
 #include "guest.h"
+#include "lineage.h"
 #include "process.h"
 #include "threads.h"
+#include "unfollow.h"
 
 #define MAX_INHERITED 16
 #define MAX_POLLED    256
@@ -100,7 +102,7 @@ struct holder {
 static bool holds(int32_t pid, const char *wanted)
 {
     char path[32];
-    char link[64];
+    char link[DETRUN_PATH_SIZE];
     snprintf(path, sizeof(path), "/proc/%d/fd", pid);
     AUTO_CLOSEDIR DIR *dir = opendir(path);
     for (const struct dirent *entry; dir && (entry = readdir(dir)) != NULL;) {
@@ -129,6 +131,12 @@ static bool is_held_inside(struct supervisor *s, unsigned long inode)
     return holder.found;
 }
 
+static bool is_process_outside(struct supervisor *s, int32_t pid)
+{
+    struct supervisor_who who = task_known(s, pid);
+    return !who.task || lineage_is_unfollowed(lineage_process(who.job->memory, who.task));
+}
+
 static bool is_connected_outside(struct supervisor *s, int32_t pid, int fd)
 {
     struct sockaddr_storage own = {0};
@@ -137,11 +145,12 @@ static bool is_connected_outside(struct supervisor *s, int32_t pid, int fd)
     socklen_t peer_size = sizeof(peer);
     struct ucred credentials;
     socklen_t size = sizeof(credentials);
+    /* It listens, or has no one yet: who comes may not be followed. */
     if (getpeername(fd, (struct sockaddr *)&peer, &peer_size) != 0)
-        return false; /* it listens, or has no one yet */
+        return threads_any_unfollowed(s);
     if (peer.ss_family == AF_UNIX)
         return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 &&
-               credentials.pid > 0 && !task_known(s, credentials.pid).task;
+               credentials.pid > 0 && is_process_outside(s, credentials.pid);
     if (peer.ss_family != AF_INET && peer.ss_family != AF_INET6)
         return false;
     if (!is_loopback(&peer))
@@ -165,8 +174,32 @@ static bool is_outside_socket(struct supervisor *s, int32_t pid, int fd, ino_t i
     if (copy < 0)
         return false;
     known[slot].outside = is_connected_outside(s, pid, copy);
-    known[slot].inode = known[slot].outside ? inode : 0;
+    known[slot].inode = known[slot].outside && !threads_any_unfollowed(s) ? inode : 0;
     return known[slot].outside;
+}
+
+struct shared {
+    char link[DETRUN_PATH_SIZE];
+    bool found;
+};
+
+static void look_for_shared(struct supervisor_job *job, struct detrun_task *process, int32_t pid,
+                            void *argument)
+{
+    (void)job;
+    (void)process;
+    struct shared *shared = argument;
+    shared->found = shared->found || holds(pid, shared->link);
+}
+
+/* Has a process that is not followed an end of this pipe? */
+static bool is_shared_outside(struct supervisor *s, const char *path)
+{
+    struct shared shared = {.found = false};
+    ssize_t n = readlink(path, shared.link, sizeof(shared.link) - 1);
+    if (n > 0 && threads_any_unfollowed(s))
+        threads_each_unfollowed(s, look_for_shared, &shared);
+    return shared.found;
 }
 
 #define CONTROLLING_TERMINAL makedev(5, 0)
@@ -180,6 +213,8 @@ static bool is_outside(struct supervisor *s, int32_t pid, int fd)
         return false;
     if (was_inherited(&st))
         return true;
+    if (S_ISFIFO(st.st_mode))
+        return is_shared_outside(s, path);
     if (S_ISCHR(st.st_mode))
         return st.st_rdev == CONTROLLING_TERMINAL && terminal_inherited;
     return S_ISSOCK(st.st_mode) && is_outside_socket(s, pid, fd, st.st_ino);
@@ -237,6 +272,33 @@ static bool any_in_epoll_is(const struct wait *w)
     return false;
 }
 
+struct children {
+    const struct detrun_task *process; /**< whose */
+    bool found;
+};
+
+static void look_for_child(struct supervisor_job *job, struct detrun_task *child, int32_t pid,
+                           void *argument)
+{
+    (void)pid;
+    struct children *children = argument;
+    struct detrun_task *parent = &job->memory->tasks[child->parent % DETRUN_MAX_TASKS];
+    children->found =
+        children->found || (!lineage_orphaned(job->memory, child) &&
+                            lineage_process(job->memory, parent) == children->process);
+}
+
+static bool any_child_is(const struct wait *w)
+{
+    struct supervisor_who who = task_known(w->s, w->tid);
+    struct children children = {.found = false};
+    if (!who.task)
+        return false;
+    children.process = lineage_process(who.job->memory, who.task);
+    threads_each_unfollowed(w->s, look_for_child, &children);
+    return children.found;
+}
+
 static const struct {
     short number;
     bool (*is_outside)(const struct wait *w);
@@ -251,6 +313,7 @@ static const struct {
     {SYS_ppoll, any_polled_is},         {SYS_select, any_selected_is},
     {SYS_pselect6, any_selected_is},    {SYS_epoll_wait, any_in_epoll_is},
     {SYS_epoll_pwait, any_in_epoll_is}, {SYS_epoll_pwait2, any_in_epoll_is},
+    {SYS_wait4, any_child_is},          {SYS_waitid, any_child_is},
 };
 
 bool outside_is_awaited(struct supervisor *s, int32_t tid)

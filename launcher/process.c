@@ -15,6 +15,7 @@
 
 #define STATE_FIELD      3
 #define START_TIME_FIELD 22
+#define STACK_FIELD      28
 
 /* A name of more than one line cannot be: the kernel escapes newlines in "Name:". */
 static uint64_t number_after(const char *text, const char *name, int base)
@@ -106,11 +107,31 @@ bool process_is_alive(int32_t pid)
     return state && !strchr("ZX", state);
 }
 
-uint64_t process_start_time(int32_t pid)
+static uint64_t number_in_field(int32_t pid, int number)
 {
     char text[512];
-    const char *at = find_field(pid, START_TIME_FIELD, text, sizeof(text));
+    const char *at = find_field(pid, number, text, sizeof(text));
     return at ? strtoull(at, NULL, 10) : 0;
+}
+
+uint64_t process_start_time(int32_t pid)
+{
+    return number_in_field(pid, START_TIME_FIELD);
+}
+
+uint64_t process_stack_start(int32_t pid)
+{
+    return number_in_field(pid, STACK_FIELD);
+}
+
+long process_personality(int32_t pid)
+{
+    char text[32];
+    long n = guest_read_file(pid, "personality", text, sizeof(text) - 1);
+    if (n <= 0)
+        return -1;
+    text[n] = '\0';
+    return (long)strtoul(text, NULL, 16);
 }
 
 char process_state(int32_t pid)

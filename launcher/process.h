@@ -20,6 +20,14 @@ int process_ids(int32_t tid, struct process_ids *ids);
 /** Field 22 of stat: clock ticks from boot to its start; 0 when it is gone. */
 uint64_t process_start_time(int32_t pid);
 
+/** Field 28 of stat: where the stack of its image began, with the number of arguments; 0: not
+ * known.
+ */
+uint64_t process_stack_start(int32_t pid);
+
+/** What personality(2) says of it; -1: not known. */
+long process_personality(int32_t pid);
+
 /** Does /proc number processes as this one is numbered? Not in a pid namespace without a /proc of
  *  its own: what is found there under a number is another process. */
 bool process_has_own_proc(void);

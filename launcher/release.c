@@ -2,17 +2,15 @@
 #include "release.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <signal.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/user.h>
-#include <sys/wait.h>
 
 #include "process.h"
-#include "real.h"
+#include "tracee.h"
 
 /* include/linux/errno.h: what an interrupted call leaves for the way back to user space, where the
  * kernel repeats it or makes EINTR of it. Only tracers see these. */
@@ -144,15 +142,10 @@ static void let_repeat(int32_t tid, const struct user_regs_struct *regs)
         set_result(tid, RESTART_WITHOUT_HANDLER);
 }
 
-struct stop {
-    int event;
-    int signal_number;
-};
-
 /* Stopped for us, before any signal was taken from the queue: SIGTRAP; as part of a stopped
  * process: the signal that stopped it. Without the event it has taken a signal, and goes on with
  * that. */
-static enum release_end at_stop(const struct release *r, const struct stop *stop)
+static enum release_end at_stop(const struct release *r, const struct tracee_stop *stop)
 {
     struct user_regs_struct regs;
     bool interrupted = stop->event == PTRACE_EVENT_STOP;
@@ -166,44 +159,6 @@ static enum release_end at_stop(const struct release *r, const struct stop *stop
     if (end != RELEASE_DONE && !(interrupted && stop->signal_number != SIGTRAP))
         let_repeat(r->tid, &regs);
     return end;
-}
-
-#define YIELDS       200
-#define NAP_NS       50000
-#define NAPS_BLOCKED 40
-#define NAPS_AT_ALL  20000
-#define BLOCKED      "DZX"
-
-/* Asks for stops alone: one that has died is left to its parent, which may be this process.
- * @return 1, 0: not yet, or -errno */
-static int look(int32_t tid, struct stop *stop)
-{
-    siginfo_t info = {0};
-    if (waitid(P_PID, (id_t)tid, &info, WSTOPPED | WNOHANG | __WALL) != 0)
-        return -errno;
-    *stop = (struct stop){info.si_status >> 8, info.si_status & 0x7f};
-    return info.si_pid != 0;
-}
-
-/* Yielding is faster than sleeping in wait(2): 20 us less, for a thread on another processor.
- * @return 0 or -errno */
-static int await_stop(int32_t tid, struct stop *stop)
-{
-    int blocked = 0;
-    for (int looks = 0; looks < YIELDS + NAPS_AT_ALL; looks++) {
-        int found = look(tid, stop);
-        if (found != 0)
-            return found < 0 ? found : 0;
-        if (looks < YIELDS) {
-            sched_yield();
-            continue;
-        }
-        blocked = strchr(BLOCKED, process_state(tid)) ? blocked + 1 : 0;
-        if (blocked == NAPS_BLOCKED)
-            return -EBUSY;
-        real_pause(NAP_NS);
-    }
-    return -EBUSY;
 }
 
 /* One that has died but was not waited for is EPERM too. */
@@ -220,8 +175,8 @@ static int release(void *data)
         return 0;
     }
     ptrace(PTRACE_INTERRUPT, r->tid, 0, 0);
-    struct stop stop = {0, 0};
-    int error = await_stop(r->tid, &stop);
+    struct tracee_stop stop = {0, 0};
+    int error = tracee_await(r->tid, &stop);
     if (error == -EBUSY)
         r->end = RELEASE_REFUSED;
     if (error != 0)
@@ -233,22 +188,12 @@ static int release(void *data)
     return 0;
 }
 
-#define STACK_SIZE 32768
-#define THREAD_FLAGS                                                                               \
-    (CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_SYSVSEM | CLONE_THREAD)
-
-/* The tracer is a thread that ends: only a stopped tracee can be detached from, but the end of its
- * tracer lets go of any (in a vfork, of a dead leader whose threads live), and hands one that died
- * to its real parent. It borrows the caller's thread-local storage, as a vfork child does. */
 enum release_end release_wait_if(int32_t tid, long number, long result, bool (*still)(void *of),
                                  void *of)
 {
-    _Alignas(16) char stack[STACK_SIZE];
     struct release r = {tid, number, result, still, of, RELEASE_NOT_WAITING};
-    int error = errno;
-    if (clone(release, stack + sizeof(stack), THREAD_FLAGS | CLONE_VFORK, &r) < 0)
+    if (tracee_hold(release, &r) != 0)
         r.end = RELEASE_REFUSED;
-    errno = error;
     return r.end;
 }
 

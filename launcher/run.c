@@ -90,7 +90,7 @@ static void ask_for_supervisor(struct run *r, const struct detrun_task *root)
         message.kind = CHANNEL_LISTENER;
     else
         message.error = o->no_supervisor ? 0 : listener;
-    if (listener < 0 && o->job_clock)
+    if (listener < 0 && options_that_need_supervisor(o))
         message.kind = CHANNEL_NEEDED;
     else if (listener < 0)
         job_add_context(r->job, root);
@@ -155,8 +155,8 @@ static int hear_command(struct run *r, struct run_result *result)
         }
         if (message.kind == CHANNEL_NEEDED) {
             snprintf(result->error, sizeof(result->error),
-                     "--clock-scope=job needs the supervisor, which cannot be had here: %s",
-                     job_refusal(message.error));
+                     "%s needs the supervisor, which cannot be had here: %s",
+                     options_that_need_supervisor(r->job->options), job_refusal(message.error));
             return message.error;
         }
         r->job->supervised = message.kind != CHANNEL_REFUSED;

@@ -84,6 +84,13 @@ static const struct row {
                       {"DETRUN_REAL", NULL},
                       "LIST",
                       "sources left to the kernel: wall,random,clock,files,world,..."},
+    [SETTING_NO_FOLLOW] = {"no-follow",
+                           NULL,
+                           0,
+                           false,
+                           {"DETRUN_NO_FOLLOW", NULL},
+                           "PATTERN",
+                           "programs that get real answers and no variable of ours (repeatable)"},
     [SETTING_TIMEOUT] = {"timeout",
                          NULL,
                          0,
@@ -230,11 +237,10 @@ static const struct row {
 };
 
 /* Each one given counts. */
-static const bool repeats[SETTINGS] = {[SETTING_LABEL] = true,
-                                       [SETTING_INPUT] = true,
-                                       [SETTING_EXPORT] = true,
-                                       [SETTING_SET] = true,
-                                       [SETTING_UNSET] = true};
+static const bool repeats[SETTINGS] = {
+    [SETTING_NO_FOLLOW] = true, [SETTING_LABEL] = true, [SETTING_INPUT] = true,
+    [SETTING_EXPORT] = true,    [SETTING_SET] = true,   [SETTING_UNSET] = true,
+};
 
 static bool is_named(const struct row *row, const char *name, size_t len)
 {

@@ -102,6 +102,8 @@ static long ask(struct question *q, const struct supervisor_row *row)
     q->m = who.job->memory;
     q->task = who.task;
     q->process = lineage_process(q->m, q->task);
+    if (lineage_is_unfollowed(q->process))
+        return ANSWER_CONTINUE;
     wait_settle(q);
     return row->answer(q);
 }

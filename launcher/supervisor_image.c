@@ -13,6 +13,7 @@
 #include "lineage.h"
 #include "stream.h"
 #include "timers.h"
+#include "unfollow.h"
 
 static void write_random(struct question *q, const struct image *image)
 {
@@ -107,6 +108,8 @@ long answer_arch_prctl(struct question *q)
         supervisor_gap(q, DETRUN_GAP_AUXV_REFUSED);
         return ANSWER_CONTINUE;
     }
+    if (unfollow_is_meant(q, &image) && unfollow(q, &image))
+        return ANSWER_SENT;
     write_random(q, &image);
     if (q->m->params.flags & DETRUN_FLAG_NO_PRIVS)
         image_count_privileges(q, &image);

@@ -18,6 +18,7 @@
 #include "lineage.h"
 #include "pidmap.h"
 #include "process.h"
+#include "unfollow.h"
 
 #define MAX_DEPTH    64
 #define MAX_CHILDREN 1024
@@ -265,8 +266,12 @@ static struct supervisor_who adopt_stray(struct supervisor *s, int32_t pid)
         near = task_known(s, getsid(pid));
     struct detrun_memory *m = near.job->memory;
     struct detrun_task *root = task_root(m);
-    lineage_count_gap(m, DETRUN_GAP_UNATTRIBUTED);
-    return (struct supervisor_who){near.job, root ? bind_child(m, root, pid) : NULL};
+    struct detrun_task *t = root ? bind_child(m, root, pid) : NULL;
+    if (t && unfollow_is_heir(m, pid))
+        unfollow_mark(t);
+    else
+        lineage_count_gap(m, DETRUN_GAP_UNATTRIBUTED);
+    return (struct supervisor_who){near.job, t};
 }
 
 /* A Go program starts its children from whichever thread its goroutine runs on. */
@@ -292,6 +297,8 @@ static struct detrun_task *bind_to(struct supervisor *s, struct supervisor_who p
                                    int32_t pid)
 {
     struct detrun_memory *m = parent.job->memory;
+    if (lineage_is_unfollowed(parent.task))
+        return bind_child(m, parent.task, pid);
     struct detrun_task *t = claim_prepared(s, parent, ppid, pid);
     if (t)
         return t;

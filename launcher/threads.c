@@ -10,6 +10,7 @@
 #include "lineage.h"
 #include "outside.h"
 #include "process.h"
+#include "unfollow.h"
 
 #define MAX_THREADS  4096
 #define MAX_CHILDREN 1024
@@ -28,6 +29,7 @@ void threads_each(struct supervisor *s, threads_visit *visit, void *argument)
 }
 
 struct processes {
+    bool unfollowed;
     threads_visit_process *visit;
     void *argument;
 };
@@ -37,14 +39,41 @@ static void visit_process(struct supervisor_job *job, struct detrun_task *t, voi
     const struct processes *each = argument;
     int32_t pid = atomic_load_explicit(&t->real_pid, memory_order_relaxed);
     bool thread = (atomic_load_explicit(&t->flags, memory_order_relaxed) & DETRUN_TASK_THREAD) != 0;
-    if (!thread && pid > 0 && lineage_state(t) == DETRUN_RUNNING)
+    if (!thread && pid > 0 && lineage_state(t) == DETRUN_RUNNING &&
+        lineage_is_unfollowed(t) == each->unfollowed)
         each->visit(job, t, pid, each->argument);
 }
 
 void threads_each_process(struct supervisor *s, threads_visit_process *visit, void *argument)
 {
-    struct processes each = {visit, argument};
+    struct processes each = {false, visit, argument};
     threads_each(s, visit_process, &each);
+}
+
+void threads_each_unfollowed(struct supervisor *s, threads_visit_process *visit, void *argument)
+{
+    struct processes each = {true, visit, argument};
+    threads_each(s, visit_process, &each);
+}
+
+static void note_living(struct supervisor_job *job, struct detrun_task *process, int32_t pid,
+                        void *argument)
+{
+    (void)job;
+    (void)process;
+    bool *found = argument;
+    *found = *found || process_is_alive(pid);
+}
+
+bool threads_any_unfollowed(struct supervisor *s)
+{
+    bool found = false;
+    bool any = false;
+    for (const struct supervisor_job *job = s->jobs; job < s->jobs + s->job_end; job++)
+        any = any || (job->memory && unfollow_any(job->memory));
+    if (any)
+        threads_each_unfollowed(s, note_living, &found);
+    return found;
 }
 
 /* It was blocked, and whoever would wake it says so first: the kernel need not be asked again. */
@@ -113,9 +142,11 @@ static bool tells(const struct detrun_task *t)
     return activity == DETRUN_ASLEEP || activity == DETRUN_BLOCKED;
 }
 
-static bool is_on_files(const struct detrun_task *t)
+/* Others: a child that is not followed comes to its end outside. */
+static bool is_on_files(const struct supervisor_job *job, const struct detrun_task *t)
 {
-    return atomic_load_explicit(&t->waits_on, memory_order_relaxed) <= DETRUN_ON_SOCKET;
+    uint32_t on = atomic_load_explicit(&t->waits_on, memory_order_relaxed);
+    return on <= DETRUN_ON_SOCKET || (on == DETRUN_ON_OTHERS && unfollow_any(job->memory));
 }
 
 /* @param t  its record, if it is its own */
@@ -127,7 +158,7 @@ static void look_at(struct look *look, const struct supervisor_job *job, struct 
     struct seen seen = {.task = t && tells(t) ? t : NULL, .tid = tid, .on_files = true};
     if (seen.task) {
         seen.beat = beat_of(t);
-        seen.on_files = is_on_files(t);
+        seen.on_files = is_on_files(job, t);
         seen.sure = !look->all && is_surely_blocked(job, t, seen.beat);
     } else {
         seen.switches = tid > 0 ? process_switches(tid) : 0;
@@ -211,7 +242,7 @@ static void look_at_task(struct supervisor_job *job, struct detrun_task *t, void
         look_at_ended(look, flags, tid);
     else if (state == DETRUN_PREPARED)
         look->runnable = !lineage_orphaned(job->memory, t);
-    else if (state != DETRUN_RUNNING)
+    else if (state != DETRUN_RUNNING || lineage_is_unfollowed(t))
         return;
     else if (flags & DETRUN_TASK_THREAD)
         look_at(look, job, t, tid);

@@ -27,4 +27,8 @@ typedef void threads_visit_process(struct supervisor_job *job, struct detrun_tas
                                    int32_t pid, void *argument);
 void threads_each_process(struct supervisor *s, threads_visit_process *visit, void *argument);
 
+/** Those that are not followed, which are not among the others. */
+void threads_each_unfollowed(struct supervisor *s, threads_visit_process *visit, void *argument);
+bool threads_any_unfollowed(struct supervisor *s);
+
 #endif

@@ -90,10 +90,11 @@ enum detrun_counter {
     DETRUN_COUNTERS
 };
 
-#define DETRUN_REDACT_SIZE 512
-#define DETRUN_TEXT_SIZE   1024 /**< of a test's name, or of a seed's text, with its end */
-#define DETRUN_RECORD_SIZE (UINT64_C(1) << 20)
-#define DETRUN_REPEAT_SIZE (UINT64_C(1) << 17)
+#define DETRUN_REDACT_SIZE    512
+#define DETRUN_NO_FOLLOW_SIZE 512
+#define DETRUN_TEXT_SIZE      1024 /**< of a test's name, or of a seed's text, with its end */
+#define DETRUN_RECORD_SIZE    (UINT64_C(1) << 20)
+#define DETRUN_REPEAT_SIZE    (UINT64_C(1) << 17)
 
 /** Where a task stands in the tree of creation: "1.2". */
 #define DETRUN_PLACE_SIZE 48
@@ -208,6 +209,8 @@ enum detrun_door {
     X(KERNEL_TIMEOUT, SLEEP, "waits_that_only_the_kernel_could_end")                               \
     X(CPU_TIMER, TIMER, "timers_on_cpu_time")                                                      \
     X(REAL_TIMER, TIMER, "timers_left_to_the_kernel")                                              \
+    X(NOT_FOLLOWED, ENV, "programs_not_followed")                                                  \
+    X(FOLLOWED, ENV, "programs_followed_against_no_follow")                                        \
     X(SUPERVISOR_RESTARTED, ENV, "supervisor_restarts")
 
 enum detrun_gap {
@@ -271,6 +274,8 @@ struct detrun_params {
     char test_name[DETRUN_TEXT_SIZE];
     char seed_text[DETRUN_TEXT_SIZE];
     char redact[DETRUN_REDACT_SIZE]; /**< a regular expression, or "" */
+    /** Patterns separated by colons: programs that get real answers, and do not know of the job. */
+    char no_follow[DETRUN_NO_FOLLOW_SIZE];
 };
 
 /** Life of a record. FREE -> PREPARED -> RUNNING -> ENDED -> FREE; PREPARED -> FREE on failure. */
@@ -313,7 +318,8 @@ enum detrun_waits_on {
     128U /**< no shim, and libc's threads have sent each other signals of its own */
 #define DETRUN_TASK_UNREACHABLE                                                                    \
     256U /**< the keeper may not end its waits: they end by the kernel's time-outs */
-#define DETRUN_TASK_KEYED 512U /**< a test has begun in it, or in who made it: task.key counts */
+#define DETRUN_TASK_KEYED      512U /**< a test has begun in it, or in who made it: task.key counts */
+#define DETRUN_TASK_UNFOLLOWED 1024U /**< params.no_follow: gets real answers, for ever */
 
 /** In-process answers are counted per task for the first sources only (they are the ones). */
 #define DETRUN_TASK_SOURCES (DETRUN_PID + 1)

@@ -137,7 +137,15 @@ static inline uint32_t lineage_state(const struct detrun_task *t)
 static inline uint32_t lineage_image_flags(const struct detrun_task *parent)
 {
     return atomic_load_explicit(&parent->flags, memory_order_acquire) &
-           (DETRUN_TASK_SHIM | DETRUN_TASK_ATTACHED | DETRUN_TASK_GO | DETRUN_TASK_RAW_IDS);
+           (DETRUN_TASK_SHIM | DETRUN_TASK_ATTACHED | DETRUN_TASK_GO | DETRUN_TASK_RAW_IDS |
+            DETRUN_TASK_UNFOLLOWED);
+}
+
+/** Is this a process's record whose program, or whose parent's, is left alone? */
+static inline bool lineage_is_unfollowed(const struct detrun_task *process)
+{
+    return (atomic_load_explicit(&process->flags, memory_order_acquire) & DETRUN_TASK_UNFOLLOWED) !=
+           0;
 }
 
 static inline bool lineage_is_virtual(int32_t pid)
