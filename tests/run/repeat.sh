@@ -94,7 +94,7 @@ lines' >log/first 2>/dev/null
     limited "$detrun" replay p.jsonl 2>log/err
     status=$?
     grep -q '^detrun: not reproduced: a flake that the seed does not cause' log/err || fail "$(cat log/err)"
-    [ $status = 1 ] || fail "not reproduced: status $status"
+    [ "$status" = 1 ] || fail "not reproduced: status $status"
     rm -f p.jsonl code
     echo 3 >code
     limited "$detrun" --seed 9 --input code --record p.jsonl -- sh -c 'exit $(cat code)' 2>/dev/null
@@ -103,7 +103,7 @@ lines' >log/first 2>/dev/null
     status=$?
     grep -q '^detrun: failed otherwise: exit status 4, recorded: exit status 3' log/err || fail "$(cat log/err)"
     grep -q '^detrun: differs: code ' log/err || fail "the changed input is not named: $(cat log/err)"
-    [ $status = 1 ] || fail "failed otherwise: status $status"
+    [ "$status" = 1 ] || fail "failed otherwise: status $status"
     limited "$detrun" replay --strict p.jsonl 2>log/err
     [ $? = 2 ] || fail "--strict runs it"
     repeat -n 12 --vary-seed --seed 1 --record v.jsonl -- sh -c 'test $(od -An -N1 -tu1 /dev/urandom) -gt 128' >/dev/null 2>&1
