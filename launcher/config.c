@@ -56,6 +56,11 @@ static void put_iteration(char *text, const struct options *o)
     put_number_given(text, o->iteration);
 }
 
+static void put_lineage(char *text, const struct options *o)
+{
+    snprintf(text, TEXT_MAX, "%s", o->lineage ? o->lineage : "");
+}
+
 static void put_max_examples(char *text, const struct options *o)
 {
     put_number_given(text, o->max_examples);
@@ -154,6 +159,7 @@ static const struct row {
     {"clock-scope", put_clock_scope, false},
     {"epoch", put_epoch, false},
     {"iteration", put_iteration, true},
+    {"lineage", put_lineage, true},
     {"max-examples", put_max_examples, true},
     {"mono-step", put_mono_step, false},
     {"no-follow", put_no_follow, true},

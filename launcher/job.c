@@ -256,7 +256,7 @@ struct detrun_task *job_bind_command(struct job *job)
 {
     struct detrun_memory *m = job->memory;
     const struct detrun_task *launcher = &m->tasks[job->launcher];
-    struct detrun_task *root = lineage_root(m, real_getpid());
+    struct detrun_task *root = lineage_root_at(m, real_getpid(), job->options->lineage);
     root->parent = job->launcher;
     root->parent_nonce = atomic_load_explicit(&launcher->nonce, memory_order_relaxed);
     root->parent_vpid = launcher->vpid;

@@ -180,8 +180,12 @@ static const char *const tools[] = {"audit",   "bisect-source", "config", "diff"
                                     "fixture", "note",          "repeat", "replay", "seed",
                                     "shadow",  "soak",          "uuid",   "verify"};
 
-static bool is_tool(const char *word)
+/* With further words it is env(1). */
+static bool is_tool(char **words)
 {
+    const char *word = words[0];
+    if (word && strcmp(word, "env") == 0)
+        return !words[1];
     for (size_t i = 0; word && i < sizeof(tools) / sizeof(tools[0]); i++)
         if (strcmp(word, tools[i]) == 0)
             return true;
@@ -213,7 +217,7 @@ static __attribute__((noinline)) int start(int argc, char **argv)
 {
     struct options options;
     const struct command *command = find_command(argv[1]);
-    if (is_tool(argv[1]))
+    if (is_tool(argv + 1))
         return become_tools(argv);
     nested_shed_library(argv);
     hold_standard_descriptors();

@@ -53,13 +53,26 @@ static bool set_test_name(struct options *o, const struct setting_text *v)
     return strlen(v->text) < DETRUN_TEXT_SIZE;
 }
 
-/* The environment's is a plain number of milliseconds, the option's may have a unit. */
+/* As records name a task: 1.2.3, or ~ and 16 hexadecimal digits for one that is deep down. */
+static bool set_lineage(struct options *o, const struct setting_text *v)
+{
+    const char *at = v->text;
+    bool hashed = *at == '~' && strspn(at + 1, "0123456789abcdef") == 16;
+    at += hashed ? 17 : *at == '1';
+    while (at > v->text && *at == '.' && at[1] >= '1' && at[1] <= '9')
+        at += 1 + strspn(at + 1, "0123456789");
+    o->lineage = v->text;
+    return at > v->text && *at == '\0' && strlen(v->text) < DETRUN_PLACE_SIZE;
+}
+
+/* E2E_TIME_STEP_MS is a plain number of milliseconds, the others may have a unit. */
 static bool set_step(struct options *o, const struct setting_text *v)
 {
     uint64_t ms;
-    bool good = v->origin == ORIGIN_ENVIRONMENT ? value_u64(v->text, &ms) && ms <= STEP_MAX_MS
-                                                : value_duration(v->text, 1000000, &o->step_ns);
-    if (good && v->origin == ORIGIN_ENVIRONMENT)
+    bool in_ms = strcmp(v->name, DETRUN_ENV_STEP) == 0;
+    bool good = in_ms ? value_u64(v->text, &ms) && ms <= STEP_MAX_MS
+                      : value_duration(v->text, 1000000, &o->step_ns);
+    if (good && in_ms)
         o->step_ns = ms * 1000000;
     o->mono_step_ns = o->step_ns;
     return good;
@@ -228,6 +241,7 @@ static const struct {
     [SETTING_SEED] = {set_seed, "a seed",
                       "a whole number from 0 to 18446744073709551615, decimal or 0x hex"},
     [SETTING_TEST_NAME] = {set_test_name, "a name", "any text of at most 1023 bytes"},
+    [SETTING_LINEAGE] = {set_lineage, "a place in a job", "what detrun env prints there: 1.2.3"},
     [SETTING_STEP] = {set_step, "a time step of 0 to 366 days",
                       "a number of milliseconds, or one with a unit: 16ms"},
     [SETTING_MONO_STEP] = {set_mono_step, "a time step of 0 to 366 days",

@@ -33,6 +33,8 @@ struct options {
     struct job_seed seed;
     enum seed_source seed_source;
     const char *test_name;
+    const char
+        *lineage; /**< the command's place in a job on other machines; NULL: it is the first */
     uint64_t test_seed;
     uint64_t step_ns;
     uint64_t mono_step_ns;

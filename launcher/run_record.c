@@ -21,7 +21,14 @@
 #include "record.h"
 #include "summary.h"
 
-#define PLACE "0" /* the launcher is not part of the job */
+/* The launcher is not part of the job, or of what it runs of one on other machines. */
+static const char *place_of(const struct job *job)
+{
+    static char place[DETRUN_PLACE_SIZE + 2];
+    const char *lineage = job->options->lineage;
+    snprintf(place, sizeof(place), "%s%s", lineage ? lineage : "", lineage ? ".0" : "0");
+    return place;
+}
 
 const char *const run_outcome_names[] = {"PASSED", "FAILED", "ERRORED", "SKIPPED"};
 
@@ -69,7 +76,7 @@ int run_record_begin(struct job *job, struct record *r, const char *event)
 {
     if (job->memory->params.record_fd == 0)
         return -ENOTCONN;
-    return record_begin(r, &job->memory->params, PLACE, job->records++, event);
+    return record_begin(r, &job->memory->params, place_of(job), job->records++, event);
 }
 
 void run_record_finish(const struct job *job, struct record *r)

@@ -41,11 +41,18 @@ static const struct row {
                            {DETRUN_ENV_TEST_NAME, NULL},
                            "NAME",
                            "default: the command's base name"},
+    [SETTING_LINEAGE] = {"lineage",
+                         NULL,
+                         0,
+                         false,
+                         {"DETRUN_LINEAGE", NULL},
+                         "PLACE",
+                         "where the command stands in a job on another machine (detrun env)"},
     [SETTING_STEP] = {"step",
                       NULL,
                       0,
                       false,
-                      {DETRUN_ENV_STEP, NULL},
+                      {DETRUN_ENV_STEP_EXACT, DETRUN_ENV_STEP},
                       "TIME",
                       "how far one clock read moves time: 16ms (default for the wall clock), "
                       "100us (E2E_TIME_STEP_MS)"},
@@ -435,7 +442,8 @@ void options_print_help(FILE *out)
           "       detrun uuid [--seed TEXT] [--count N] [--uppercase] [--format json]\n"
           "       detrun fixture [--default-seed N] PREFIX WHAT\n"
           "                                               run id, time stamps, ... for scripts\n"
-          "       detrun note event|stage|call ...        records of scripts\n\n"
+          "       detrun note event|stage|call ...        records of scripts\n"
+          "       detrun env                              what takes the job to another machine\n\n"
           "Runs a command so that the same seed gives the same answers every time.\n\n",
           out);
     for (int i = 0; i < SETTINGS; i++) {

@@ -110,7 +110,12 @@ long record_tell(struct question *q)
     const struct detrun_params *p = &q->m->params;
     struct detrun_info info = {
         .size = sizeof(info),
-        .flags = descriptor_of(q->job) > 0 ? DETRUN_INFO_RECORDS : 0,
+        .flags = (descriptor_of(q->job) > 0 ? DETRUN_INFO_RECORDS : 0) |
+                 (p->flags & DETRUN_FLAG_JOB_CLOCK ? DETRUN_INFO_JOB_CLOCK : 0) |
+                 (p->flags & DETRUN_FLAG_REAL_TIME ? DETRUN_INFO_REAL_TIME : 0),
+        .real = p->real,
+        .epoch_ns = p->epoch_ns,
+        .mono_step_ns = p->step_ns[DETRUN_FAMILY_MONO],
         .job_seed = p->job_seed,
         .test_seed = p->test_seed,
         .step_ns = p->step_ns[DETRUN_FAMILY_WALL],

@@ -12,6 +12,9 @@
 /** The effective settings of a run, as sorted lines. 0 */
 int tool_config(char **words);
 
+/** What takes the job to another machine. 0 */
+int tool_env(char **words);
+
 /** Which failures do records tell of? 0 none, 1 some */
 int tool_failures(char **words);
 

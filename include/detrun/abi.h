@@ -27,6 +27,8 @@
 #define DETRUN_ENV_DETERMINISTIC "E2E_DETERMINISTIC"
 #define DETRUN_ENV_SEED          "E2E_SEED"
 #define DETRUN_ENV_STEP          "E2E_TIME_STEP_MS"
+/** With a unit; the other one is in milliseconds. */
+#define DETRUN_ENV_STEP_EXACT    "DETRUN_STEP"
 #define DETRUN_ENV_EPOCH         "DETRUN_EPOCH"
 #define DETRUN_ENV_TEST_NAME     "DETRUN_TEST_NAME"
 /** What the shim carries across exec when no supervisor holds the job memory. */
@@ -99,8 +101,10 @@ enum detrun_counter {
 /** Where a task stands in the tree of creation: "1.2". */
 #define DETRUN_PLACE_SIZE 48
 
-/** detrun_info.flags: somebody keeps records. */
-#define DETRUN_INFO_RECORDS 1U
+/** detrun_info.flags; the first: somebody keeps records. */
+#define DETRUN_INFO_RECORDS   1U
+#define DETRUN_INFO_JOB_CLOCK 2U /**< --clock-scope=job */
+#define DETRUN_INFO_REAL_TIME 4U /**< --wait=real */
 
 /** What a program may know of its job. */
 struct detrun_info {
@@ -113,11 +117,13 @@ struct detrun_info {
     uint32_t seed_encoding;  /**< enum seed_encoding, launcher/seed.h */
     uint32_t iteration;      /**< of detrun repeat, from 1; 0: none */
     uint32_t only_iteration; /**< of the program's own, to be run alone; 0: all */
-    uint32_t reserved;
+    uint32_t real;           /**< bit per enum detrun_source */
     uint64_t lineage;
     char task[64]; /**< its place */
     char test_name[DETRUN_TEXT_SIZE];
     char seed_text[DETRUN_TEXT_SIZE]; /**< SEED_TEXT */
+    int64_t epoch_ns;
+    uint64_t mono_step_ns;
 };
 /** In the sixth argument of a call that takes fewer: the shim's own, to be let through. */
 #define DETRUN_PASS UINT64_C(0x6465747275727f21)

@@ -106,14 +106,14 @@ static void place_below(struct detrun_task *t, const struct detrun_task *creator
     t->place[n + 1 + decimal_put(t->place + n + 1, t->number)] = '\0';
 }
 
-static struct detrun_task *known(struct detrun_memory *m, uint64_t number, uint32_t state,
-                                 int32_t real_pid)
+static struct detrun_task *known(struct detrun_memory *m, uint64_t lineage, const char *place,
+                                 uint32_t state, int32_t real_pid)
 {
     struct detrun_task *t = fresh(m);
     if (!t)
         return NULL;
-    t->lineage = mix(0, LINEAGE_PROCESS, number);
-    t->place[0] = number == 0 ? '1' : '0';
+    t->lineage = lineage;
+    memcpy(t->place, place, strlen(place) + 1);
     t->vpid = t->vtid = pidmap_insert(m, t);
     t->process = lineage_index(m, t);
     t->guard_reads = CLOCK_GUARD_READS_NOTIFIED;
@@ -125,12 +125,23 @@ static struct detrun_task *known(struct detrun_memory *m, uint64_t number, uint3
 struct detrun_task *lineage_outside(struct detrun_memory *m, enum lineage_outside which,
                                     int32_t real_pid)
 {
-    return known(m, (uint64_t)which, DETRUN_OUTSIDE, real_pid);
+    uint64_t lineage = mix(0, LINEAGE_PROCESS, (uint64_t)which);
+    return known(m, lineage, "0", DETRUN_OUTSIDE, real_pid);
 }
+
+#define ROOT_PLACE "1"
 
 struct detrun_task *lineage_root(struct detrun_memory *m, int32_t real_pid)
 {
-    return known(m, 0, DETRUN_RUNNING, real_pid);
+    return lineage_root_at(m, real_pid, ROOT_PLACE);
+}
+
+struct detrun_task *lineage_root_at(struct detrun_memory *m, int32_t real_pid, const char *place)
+{
+    bool first = !place || (place[0] == ROOT_PLACE[0] && place[1] == '\0');
+    uint64_t creator = first ? 0 : XXH3_64bits_withSeed(place, strlen(place), ROOT_LINEAGE_SEED);
+    uint64_t lineage = mix(creator, LINEAGE_PROCESS, 0);
+    return known(m, lineage, first ? ROOT_PLACE : place, DETRUN_RUNNING, real_pid);
 }
 
 static void make_thread(struct detrun_task *t, const struct detrun_task *creator)

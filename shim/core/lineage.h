@@ -29,6 +29,10 @@ enum lineage_outside { LINEAGE_LAUNCHER = 1, LINEAGE_GROUP, LINEAGE_SESSION };
  */
 struct detrun_task *lineage_root(struct detrun_memory *m, int32_t real_pid);
 
+/** The same, but it stands at a place in a job on another machine, shorter than DETRUN_PLACE_SIZE:
+ * it and what it starts share no stream with those that stand elsewhere. NULL: the job's root. */
+struct detrun_task *lineage_root_at(struct detrun_memory *m, int32_t real_pid, const char *place);
+
 /** A record for a process outside the job, so that its pid has a fixed name inside. */
 struct detrun_task *lineage_outside(struct detrun_memory *m, enum lineage_outside which,
                                     int32_t real_pid);

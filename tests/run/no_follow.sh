@@ -103,7 +103,7 @@ fi
 # Bad ones.
 for bad in "" "$(printf '%0600d' 1)"; do
     limited "$detrun" --no-follow "$bad" true >log/bad 2>&1
-    [ $? = 125 ] && [ "$(wc -l <log/bad)" = 1 ] || fail "\"$bad\": $(cat log/bad)"
+    [ "$? $(wc -l <log/bad)" = "125 1" ] || fail "\"$bad\": $(cat log/bad)"
 done
 limited "$detrun" --no-supervisor --no-follow sut true >log/bad 2>&1
 [ $? = 125 ] || fail "without supervisor: $(cat log/bad)"
