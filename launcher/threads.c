@@ -10,6 +10,7 @@
 #include "lineage.h"
 #include "outside.h"
 #include "process.h"
+#include "transit.h"
 #include "unfollow.h"
 
 #define MAX_THREADS  4096
@@ -105,6 +106,7 @@ struct look {
     struct supervisor *s;
     bool runnable; /**< somebody is; the rest need not be looked at */
     bool all;      /**< a signal or a death may have woken anybody */
+    bool arrivals; /**< what was on its way may have arrived since: not by anybody's doing */
     bool doubtful; /**< somebody tells nothing: who was looked at before it may have gone on */
     unsigned dead;
     unsigned count;
@@ -261,7 +263,8 @@ static bool is_asked(const struct supervisor *s)
 
 static bool has_gone_on(const struct look *look, const struct seen *seen)
 {
-    bool again = look->doubtful && !seen->sure && seen->tid > 0;
+    bool again =
+        (look->doubtful || (look->arrivals && seen->on_files)) && !seen->sure && seen->tid > 0;
     if (seen->task && (beat_of(seen->task) != seen->beat || !tells(seen->task)))
         return true;
     if (again && !is_blocked(seen->tid))
@@ -278,6 +281,18 @@ static void look_once(struct look *look, struct supervisor *s, bool all)
     look->count = 0;
     look->runnable = is_asked(s);
     threads_each(s, look_at_task, look);
+}
+
+/* Whoever waits for a connection whose other end has sent something is about to go on. What arrives
+ * between the look and this wakes somebody who does not tell of it before it runs. */
+static bool is_in_transit(struct look *look)
+{
+    look->arrivals = false;
+    for (unsigned i = 0; i < look->count && !look->arrivals; i++)
+        look->arrivals = look->seen[i].on_files && look->seen[i].tid > 0;
+    enum transit transit = look->arrivals ? transit_look() : TRANSIT_NONE;
+    look->arrivals = transit != TRANSIT_NONE;
+    return transit == TRANSIT_PENDING;
 }
 
 static bool any_awaits_outside(const struct look *look)
@@ -358,6 +373,8 @@ bool threads_all_blocked(struct supervisor *s, bool *awaits_outside)
         return false;
     if (look.doubtful)
         let_deaths_be_told();
+    if (is_in_transit(&look))
+        return false;
     *awaits_outside = any_awaits_outside(&look);
     for (unsigned i = 0; i < look.count && !look.runnable; i++)
         look.runnable = has_gone_on(&look, &look.seen[i]);

@@ -202,6 +202,7 @@ endforeach()
 run_test(waits_signals waits_signals shared)
 run_test(waits_signals_static waits_signals static)
 run_test(waits_signals_long waits_signals shared long LONG SERIAL)
+run_test(waits_transit waits_transit)
 run_test(waits_stopped waits_stopped)
 run_test(waits_stress_long waits_stress 60 LONG SERIAL TIMEOUT 1500)
 run_test(waits_python suites test_time test_threading test_queue test_asyncio test_select test_signal
