@@ -2,8 +2,9 @@
 /**
  * @file
  * What two sockets of this host have on its way between them. TCP holds back small segments until
- * earlier ones are acknowledged (RFC 896), and acknowledges late (RFC 1122, 4.2.3.2: 40 ms here), by
- * timers of the kernel's: both ends are blocked meanwhile, and yet one of them is about to go on.
+ * earlier ones are acknowledged (RFC 896), and acknowledges late (RFC 1122, 4.2.3.2: 40 ms here),
+ * by timers of the kernel's: both ends are blocked meanwhile, and yet one of them is about to go
+ * on.
  */
 #ifndef DETRUN_LAUNCHER_TRANSIT_H
 #define DETRUN_LAUNCHER_TRANSIT_H
