@@ -432,6 +432,8 @@ void options_print_help(FILE *out)
           "       detrun diff [--level bytes|order|values] [--stage NAME=PATH] A B\n"
           "                                               what is the first change, and its kind?\n"
           "       detrun repeat -n N [--until-failure] [--vary-seed] [--jobs J] [--keep DIR]\n"
+          "                     [--junit FILE]"
+          "\n"
           "                     [options] command         many runs: a bug, or a flake?\n"
           "       detrun replay FILE [--failure K] [--strict]\n"
           "                                               a recorded failure again\n"

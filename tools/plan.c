@@ -32,11 +32,18 @@ static bool set_keep(struct plan *p, const char *text)
     return *text != '\0';
 }
 
+static bool set_junit(struct plan *p, const char *text)
+{
+    p->junit = text;
+    return *text != '\0';
+}
+
 static const struct plan_row common[] = {
     {"-n", plan_set_count, false, "a number of runs: 1 to 4294967295"},
     {"--jobs", set_jobs, false, "a number of runs at once: 1 to 1024"},
     {"-j", set_jobs, false, "a number of runs at once: 1 to 1024"},
     {"--keep", set_keep, false, "a folder"},
+    {"--junit", set_junit, false, "a file"},
 };
 
 static const struct plan_row *find_in(const struct plan_row *rows, size_t n, const char *word)

@@ -19,6 +19,7 @@ struct plan {
     uint64_t count;         /**< 0: without end */
     uint64_t jobs;          /**< runs at once */
     const char *keep;       /**< folder for the outputs, or NULL */
+    const char *junit;      /**< file, or NULL */
     char **words;           /**< options for each run, NULL-terminated */
     struct options options; /**< the same, read */
     char *self;             /**< the launcher */
@@ -34,7 +35,8 @@ struct plan_row {
     const char *what; /**< is to be given */
 };
 
-/** -n, --jobs, -j, --keep are there for all. @return 0, -1 after a message; 1: help was asked for
+/** -n, --jobs, -j, --keep, --junit are there for all. @return 0, -1 after a message; 1: help was
+ * asked for
  */
 int plan_parse(struct plan *p, char **words, const struct plan_row *rows, unsigned n);
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <sys/wait.h>
 
+#include "junit.h"
 #include "message.h"
 #include "record.h"
 #include "runner.h"
@@ -114,6 +115,17 @@ static void record_verdict(struct runner *r, const struct tally *t)
     run_record_finish(&r->job, &record);
 }
 
+static enum junit_result junit_result_of(const struct tally *t)
+{
+    if (t->first.number == 0)
+        return JUNIT_SKIPPED;
+    if (t->other_end != 0 || t->failed_otherwise != 0)
+        return JUNIT_FLAKY;
+    if (t->outcomes[RUN_FAILED] != 0)
+        return JUNIT_FAILED;
+    return t->outcomes[RUN_ERRORED] != 0 ? JUNIT_ERROR : JUNIT_PASSED;
+}
+
 static void tell_verdict(struct runner *r, const struct tally *t)
 {
     char text[512];
@@ -125,6 +137,7 @@ static void tell_verdict(struct runner *r, const struct tally *t)
            t->runs, t->outcomes[RUN_PASSED], t->outcomes[RUN_FAILED], t->outcomes[RUN_ERRORED],
            t->outcomes[RUN_SKIPPED], r->plan->options.seed.number);
     record_verdict(r, t);
+    junit_write(r->plan, junit_result_of(t), text, r->started_ns);
     if (!run_record_is_whole(&r->job, error, sizeof(error)))
         message_say("%s", error);
 }
@@ -133,10 +146,10 @@ int tool_repeat(char **words)
 {
     struct repeat own = {
         .plan = {.name = "repeat",
-                 .usage =
-                     "usage: detrun repeat -n N | --until-failure [--vary-seed] [--jobs J]\n"
-                     "                     [--record FILE] [--keep DIR] [options of detrun run]\n"
-                     "                     [--] command [arguments]\n"}};
+                 .usage = "usage: detrun repeat -n N | --until-failure [--vary-seed] [--jobs J]\n"
+                          "                     [--record FILE] [--keep DIR] [--junit FILE] "
+                          "[options of detrun run]\n"
+                          "                     [--] command [arguments]\n"}};
     struct runner r = {.plan = &own.plan, .tell = tell};
     int result = plan_parse(&own.plan, words, rows, sizeof(rows) / sizeof(rows[0]));
     if (result != 0)

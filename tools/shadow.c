@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "channels.h"
+#include "junit.h"
 #include "message.h"
 #include "record.h"
 #include "runner.h"
@@ -124,7 +125,8 @@ int tool_shadow(char **words)
         .plan = {.name = "shadow",
                  .usage =
                      "usage: detrun shadow [--level bytes|order|values] [--artifact PATH]...\n"
-                     "                     [--record FILE] [--keep DIR] [options of detrun run]\n"
+                     "                     [--record FILE] [--keep DIR] [--junit FILE] [options of "
+                     "detrun run]\n"
                      "                     [--] command [arguments] --vs command [arguments]\n",
                  .count = 2}};
     struct runner r = {.plan = &s.plan, .choose = choose, .tell = tell};
@@ -141,5 +143,7 @@ int tool_shadow(char **words)
         return COMMAND_USAGE;
     say_verdict(&s);
     record_verdict(&r, &s.channels);
+    junit_write(&s.plan, s.channels.diverged ? JUNIT_FAILED : JUNIT_PASSED,
+                "baseline and candidate differ", r.started_ns);
     return s.channels.diverged != 0;
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "junit.h"
 #include "message.h"
 #include "real.h"
 #include "record.h"
@@ -257,6 +258,11 @@ static void tell_verdict(struct runner *r, const struct soak *s)
                 s->outcomes[RUN_SKIPPED]);
         run_record_finish(&r->job, &record);
     }
+    junit_write(r->plan,
+                s->diverged        ? JUNIT_FLAKY
+                : s->compared == 0 ? JUNIT_SKIPPED
+                                   : JUNIT_PASSED,
+                verdict_of(s), r->started_ns);
     if (!run_record_is_whole(&r->job, error, sizeof(error)))
         message_say("%s", error);
 }
@@ -267,7 +273,7 @@ int tool_soak(char **words)
         .plan = {.name = "soak",
                  .usage = "usage: detrun soak --runs N | --for TIME | --seeds A..B [--one-seed]\n"
                           "                   [--jobs J] [--keep-going] [--record FILE [--resume]] "
-                          "[--keep DIR]\n"
+                          "[--keep DIR] [--junit FILE]\n"
                           "                   [options of detrun run] [--] command [arguments]\n"}};
     struct runner r = {.plan = &s.plan, .choose = choose, .tell = tell};
     int result = plan_parse(&s.plan, words, rows, sizeof(rows) / sizeof(rows[0]));

@@ -12,6 +12,7 @@
 #include "conditions.h"
 #include "expectation.h"
 #include "json.h"
+#include "junit.h"
 #include "message.h"
 #include "record.h"
 #include "runner.h"
@@ -161,7 +162,14 @@ static int status_of(struct runner *r, struct verify *v)
     say_verdict(v);
     channels_record(&v->channels, r);
     record_verdict(r, v);
+    const char *channel =
+        v->channels.diverged ? channels_name(&v->channels, v->channels.channel) : "";
     int expected = v->expect && !v->channels.diverged ? expectation_check(v) : 0;
+    enum junit_result result = v->channels.diverged                 ? JUNIT_FLAKY
+                               : expected                           ? JUNIT_FAILED
+                               : v->channels.runs < 2 && !v->expect ? JUNIT_SKIPPED
+                                                                    : JUNIT_PASSED;
+    junit_write(&v->plan, result, expected ? "not as expected" : channel, r->started_ns);
     if (v->channels.diverged != 0)
         return 1;
     return expected != 0 ? expected : v->channels.runs < 2 && !v->expect ? 3 : 0;
@@ -174,7 +182,7 @@ int tool_verify(char **words)
                  .usage =
                      "usage: detrun verify [-n N] [--level bytes|order|values] [--artifact "
                      "PATH]... [--record FILE] "
-                     "[--keep DIR]\n"
+                     "[--keep DIR] [--junit FILE]\n"
                      "                     [--expect FILE [--write | --update --reason TEXT]]\n"
                      "                     [options of detrun run] [--] command [arguments]\n",
                  .count = DEFAULT_RUNS,

@@ -36,6 +36,29 @@ verdicts() {
     [ "$(jq -r 'select(.event == "iteration") | .job_seed_hex' v.jsonl | sort -u | wc -l)" = 2 ] || fail "the seeds: $(cat v.jsonl)"
 }
 
+junit() {
+    need python3
+    local random='test $(od -An -N1 -tu1 /dev/urandom) -gt 128' row
+    for row in "passed true" "failure false" "error kill" "skipped skip" "flakyFailure random"; do
+        case ${row#* } in
+        kill) set -- sh -c 'kill -9 $$' ;;
+        skip) set -- sh -c 'exit 77' ;;
+        random) set -- sh -c "$random" ;;
+        *) set -- "${row#* }" ;;
+        esac
+        repeat -n 20 --seed 1 --real random --test-name 'a <b> "c"' --junit j.xml -- "$@" >/dev/null 2>&1
+        python3 - j.xml "${row% *}" <<'E' || fail "$row: $(cat j.xml)"
+import sys, xml.etree.ElementTree as tree
+suite = tree.parse(sys.argv[1]).getroot()
+case = suite.find("testcase")
+assert case.get("name") == 'a <b> "c"', case.attrib
+assert [child.tag for child in case] == ([] if sys.argv[2] == "passed" else [sys.argv[2]])
+E
+    done
+    repeat -n 1 --seed 1 --junit /nowhere/j.xml -- true >log/out 2>log/err
+    [ "$(wc -l <log/err)" = 1 ] || fail "--junit /nowhere: $(cat log/err)"
+}
+
 order() {
     repeat -n 1000 --jobs 2 --seed 1 --record o.jsonl -- true >log/out 2>log/err || fail "$(cat log/out log/err)"
     [ ! -s log/err ] || fail "progress in a file: $(head -c 200 log/err)"
