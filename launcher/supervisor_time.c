@@ -14,10 +14,10 @@
 #include "clock_id.h"
 #include "guest.h"
 #include "lineage.h"
-#include "process.h"
 #include "set_time.h"
 #include "supervisor.h"
 #include "timespec.h"
+#include "usage.h"
 
 #define TICK_NS 10000000 /* USER_HZ is 100 on every Linux */
 
@@ -149,20 +149,16 @@ long answer_times(struct question *q)
     return now(q, DETRUN_FAMILY_MONO) / TICK_NS;
 }
 
-/* The kernel's counts of another process cannot be had: all but memory are 0. */
 long answer_getrusage(struct question *q)
 {
     int who = (int)q->args[0];
     bool own = who == RUSAGE_SELF || who == RUSAGE_THREAD;
-    struct rusage usage = {0};
+    struct rusage usage;
     if (supervisor_is_real(q, DETRUN_CPUTIME))
         return ANSWER_CONTINUE;
     if (!own && who != RUSAGE_CHILDREN)
         return -EINVAL;
-    if (own) {
-        usage.ru_utime = timeval_of(now(q, DETRUN_FAMILY_CPU));
-        usage.ru_maxrss = (long)process_status((int32_t)q->request->pid, "\nVmHWM:", 10);
-    }
+    usage_fill(&usage, own ? now(q, DETRUN_FAMILY_CPU) : 0);
     return put(q, q->args[1], &usage, RUSAGE_SIZE);
 }
 

@@ -19,6 +19,7 @@
 #include "reach.h"
 #include "real.h"
 #include "task.h"
+#include "usage.h"
 #include "waits.h"
 
 /* While a group of that name has members its number must still be known. */
@@ -105,11 +106,6 @@ static long reaped(struct detrun_task *t, int real, bool ended, enum wait_kind k
     return vpid;
 }
 
-static void fix_usage(struct rusage *usage)
-{
-    usage->ru_utime = usage->ru_stime = (struct timeval){0};
-}
-
 #define NO_HANDLER(handler) ((handler) == SIG_DFL || (handler) == SIG_IGN)
 
 /* rt_sigaction(2) and rt_sigprocmask(2) of the kernel; a sandbox may refuse them. */
@@ -158,7 +154,7 @@ long call_wait4(pid_t pid, int *status, int options, struct rusage *usage)
         bool ended = WIFEXITED(own_status) || WIFSIGNALED(own_status);
         result = reaped(t, (int)result, ended, kind_of(pid > 0, options));
         if (usage && !task_leaves_real(DETRUN_CPUTIME))
-            fix_usage(usage);
+            usage_fill(usage, 0);
         if (status && reach_writable(status, sizeof(*status)) != sizeof(*status))
             return -EFAULT;
         if (status)
@@ -228,7 +224,7 @@ static long wait_by_id(idtype_t type, id_t id, siginfo_t *info, int options, str
     if (result < 0)
         return result;
     if (usage && !task_leaves_real(DETRUN_CPUTIME))
-        fix_usage(usage);
+        usage_fill(usage, 0);
     return told(t, info, type, options);
 }
 

@@ -5,7 +5,6 @@
  */
 #include <fcntl.h>
 #include <string.h>
-#include <sys/statfs.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -60,12 +59,6 @@ long libc_eaccess(const char *path, int mode)
 long call_chdir(const char *path)
 {
     PROCFS_ASK(result, AT_FDCWD, path, real_result(REAL(chdir)(path)));
-    return result;
-}
-
-long call_statfs(const char *path, struct statfs *st)
-{
-    PROCFS_ASK(result, AT_FDCWD, path, real_result(REAL(statfs)(path, st)));
     return result;
 }
 

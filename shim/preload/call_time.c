@@ -12,6 +12,7 @@
 #include "set_time.h"
 #include "task.h"
 #include "timespec.h"
+#include "usage.h"
 #include "vdso.h"
 
 #define TICK_NS 10000000 /* USER_HZ is 100 on every Linux */
@@ -137,8 +138,7 @@ long call_getrusage(__rusage_who_t who, struct rusage *out)
     if (!t)
         return result;
     bool own = who == RUSAGE_SELF || who == RUSAGE_THREAD;
-    out->ru_utime = timeval_of(own ? clock_read(shim.memory, t, DETRUN_FAMILY_CPU) : 0);
-    out->ru_stime = (struct timeval){0};
+    usage_fill(out, own ? clock_read(shim.memory, t, DETRUN_FAMILY_CPU) : 0);
     return 0;
 }
 

@@ -44,6 +44,7 @@ struct futex_waitv;
 struct sembuf;
 struct stat;
 struct statfs;
+struct statvfs;
 struct statx;
 struct msqid_ds;
 struct shmid_ds;

@@ -9,6 +9,8 @@ static void show_usage(const struct rusage *usage)
     CHECK(guard_holds(usage));
     show("user", usage->ru_utime.tv_sec * 1000000 + usage->ru_utime.tv_usec);
     show("system", usage->ru_stime.tv_sec * 1000000 + usage->ru_stime.tv_usec);
+    CHECK(!under_detrun() || (usage->ru_maxrss > 0 && usage->ru_minflt == 0 &&
+                              usage->ru_nvcsw == 0 && usage->ru_nivcsw == 0));
 }
 
 int main(void)

@@ -11,7 +11,7 @@ set(DETRUN_GUESTS
     clone close cnd_timedwait connect creat creat64 daemon dup dup2 dup3 eaccess epoll_pwait epoll_pwait2 epoll_wait
     euidaccess execl execle execlp execv execve execveat execvp execvpe faccessat faccessat2
     fclose fcntl fcntl64 fdopen fdopendir fexecve fopen fopen64 fork forkpty freopen freopen64
-    fstat fstatat fstatat64 ftime ftw ftw64 futex futex_wait futex_waitv get_robust_list getcwd
+    fstat fstatat fstatat64 fstatfs fstatfs64 fstatvfs fstatvfs64 ftime ftw ftw64 futex futex_wait futex_waitv get_robust_list getcwd
     getdents64 getentropy getitimer getpgid getpgrp getpid getppid getpriority getrandom
     getrusage getsid getsockopt gettid gettimeofday getxattr glob glob64 io_getevents
     io_pgetevents io_uring_setup ioctl ioprio_get ioprio_set kcmp kill killpg lgetxattr
@@ -29,7 +29,7 @@ set(DETRUN_GUESTS
     sched_setattr sched_setparam sched_setscheduler select sem_clockwait sem_timedwait semctl
     semtimedop send sendfile sendfile64 sendmmsg sendmsg sendto set_tid_address setitimer setns setpgid
     setpriority setsid setsockopt settimeofday shmctl sigaction signal sigqueue sigset
-    sigtimedwait sigwaitinfo sleep splice stat stat64 statfs statfs64 statx syscall sysinfo
+    sigtimedwait sigwaitinfo sleep splice stat stat64 statfs statfs64 statvfs statvfs64 statx syscall sysinfo
     system sysv_signal tcgetpgrp tcgetsid tcsetpgrp tgkill thrd_create thrd_join thrd_sleep time
     timer_create timer_delete timer_getoverrun timer_gettime timer_settime timerfd_gettime
     timerfd_settime times timespec_get tkill umount2 usleep vfork wait wait3 wait4 waitid

@@ -26,6 +26,7 @@ int main(void)
     pid_t child = child_that_exits(7);
     CHECK(wait4(child, &status, 0, usage) == child && WEXITSTATUS(status) == 7);
     CHECK(guard_holds(usage) && usage->ru_maxrss > 0);
+    CHECK(!under_detrun() || (usage->ru_minflt == 0 && usage->ru_nvcsw == 0));
     show("child", child);
     show("user", usage->ru_utime.tv_sec * 1000000 + usage->ru_utime.tv_usec);
     FAILS(ECHILD, wait4(child, &status, 0, NULL));
