@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Directories. libc lists them past every symbol, so what comes near /proc arms glibc's LATE sites;
- * in musl a stream on a listing of /proc is filled here, whenever it is about to fill itself.
+ * Directories. libc lists them past every symbol, so whoever opens one arms the site in glibc's
+ * getdents64, and what comes near /proc all LATE ones; in musl a stream is filled here, whenever it
+ * is about to fill itself.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -12,6 +13,7 @@
 #include <string.h>
 
 #include "calls.h"
+#include "dirs.h"
 #include "procfs.h"
 #include "raw.h"
 #include "real.h"
@@ -38,9 +40,17 @@ static int dir_fd(const DIR *dir)
                       : ((const struct musl_dir *)(const void *)dir)->fd;
 }
 
+static void arm_listing(void)
+{
+    if (shim.glibc && dirs_are_on())
+        sites_arm_listing();
+}
+
 static long dir_opened(const DIR *dir)
 {
-    if (dir && shim.glibc && procfs_lists(dir_fd(dir)))
+    if (dir && shim.glibc && dirs_are_on())
+        sites_arm_listing();
+    else if (dir && shim.glibc && procfs_lists(dir_fd(dir)))
         sites_arm_late();
     return (long)dir;
 }
@@ -59,45 +69,87 @@ long libc_fdopendir(int fd)
     return dir_opened(REAL_LIBC(fdopendir)(fd));
 }
 
-/* An error is left for musl itself to come by. */
-static void musl_fill(struct musl_dir *dir)
+static bool is_listed_here(int fd)
 {
-    if (dir->at < dir->end || !procfs_lists(dir->fd))
-        return;
-    long n = procfs_list(dir->fd, dir->buf, sizeof(dir->buf));
+    return dirs_are_on() || procfs_lists(fd);
+}
+
+/* An error is left for musl itself to come by. @return false: at the end */
+static bool musl_fill(struct musl_dir *dir)
+{
+    if (dir->at < dir->end || !is_listed_here(dir->fd))
+        return true;
+    long n = dirs_list(dir->fd, dir->buf, sizeof(dir->buf));
     dir->at = 0;
     dir->end = n > 0 ? (int)n : 0;
+    return n != 0;
 }
 
 long libc_readdir(DIR *dir)
 {
-    if (!shim.glibc && shim.on)
-        musl_fill((struct musl_dir *)(void *)dir);
+    if (!shim.glibc && shim.on && !musl_fill((struct musl_dir *)(void *)dir))
+        return 0;
     return (long)REAL_LIBC(readdir)(dir);
+}
+
+long libc_closedir(DIR *dir)
+{
+    dirs_forget(dir_fd(dir));
+    return REAL_LIBC(closedir)(dir);
 }
 
 long libc_getdents64(int fd, void *buf, size_t len)
 {
-    return procfs_list(fd, buf, len > INT_MAX ? INT_MAX : (unsigned)len);
+    return dirs_list(fd, buf, len > INT_MAX ? INT_MAX : (unsigned)len);
 }
 
 long call_getdents64(unsigned fd, void *buf, unsigned len)
 {
-    return procfs_list((int)fd, buf, len);
+    return dirs_list((int)fd, buf, len);
 }
 
-/* Whoever walks through directories, or resolves links, inside libc. */
+/* The older form of an entry has the type at its end, and is as long. */
+static void make_older(struct dirent *entry)
+{
+    char *bytes = (char *)entry;
+    char type = (char)entry->d_type;
+    size_t name = offsetof(struct dirent, d_name);
+    memmove(bytes + name - 1, entry->d_name, entry->d_reclen - name);
+    bytes[entry->d_reclen - 1] = type;
+}
+
+long call_getdents(unsigned fd, void *buf, unsigned len)
+{
+    if (!dirs_are_on())
+        return raw3(SYS_getdents, fd, (long)buf, len);
+    long n = dirs_list((int)fd, buf, len);
+    for (long at = 0; at < n;) {
+        struct dirent *entry = (struct dirent *)(void *)((char *)buf + at);
+        at += entry->d_reclen;
+        make_older(entry);
+    }
+    return n;
+}
+
+/* Whoever resolves links inside libc. */
 static void arm_near(const char *path)
 {
     if (shim.glibc && procfs_is_near(path))
         sites_arm_late();
 }
 
+/* Whoever walks through directories there. */
+static void arm_walk(const char *path)
+{
+    arm_listing();
+    arm_near(path);
+}
+
 long libc_scandir(const char *restrict path, struct dirent ***restrict names,
                   int (*filter)(const struct dirent *),
                   int (*compare)(const struct dirent **, const struct dirent **))
 {
-    arm_near(path);
+    arm_walk(path);
     PROCFS_ASK(result, AT_FDCWD, path,
                real_result(REAL_LIBC(scandir)(path, names, filter, compare)));
     return result;
@@ -107,7 +159,7 @@ long libc_scandirat(int dir, const char *restrict path, struct dirent ***restric
                     int (*filter)(const struct dirent *),
                     int (*compare)(const struct dirent **, const struct dirent **))
 {
-    arm_near(path);
+    arm_walk(path);
     if (dir != AT_FDCWD && shim.on && procfs_holds(dir))
         sites_arm_late();
     PROCFS_ASK(result, dir, path,
@@ -118,23 +170,30 @@ long libc_scandirat(int dir, const char *restrict path, struct dirent ***restric
 long libc_glob(const char *restrict pattern, int flags, int (*error)(const char *, int),
                glob_t *restrict found)
 {
-    arm_near(pattern);
+    arm_walk(pattern);
     return REAL_LIBC(glob)(pattern, flags, error, found);
 }
 
 long libc_ftw(const char *path, __ftw_func_t visit, int descriptors)
 {
-    arm_near(path);
+    arm_walk(path);
     PROCFS_ASK(result, AT_FDCWD, path, real_result(REAL_LIBC(ftw)(path, visit, descriptors)));
     return result;
 }
 
 long libc_nftw(const char *path, __nftw_func_t visit, int descriptors, int flags)
 {
-    arm_near(path);
+    arm_walk(path);
     PROCFS_ASK(result, AT_FDCWD, path,
                real_result(REAL_LIBC(nftw)(path, visit, descriptors, flags)));
     return result;
+}
+
+long libc_fts_open(char *const *paths, int options,
+                   int (*compare)(const FTSENT **, const FTSENT **))
+{
+    arm_listing();
+    return (long)REAL_LIBC(fts_open)(paths, options, compare);
 }
 
 /* musl resolves links itself; a buffer that is given has room for any path. */

@@ -13,6 +13,7 @@
 #define DETRUN_SHIM_CALLS_H
 
 #include <dirent.h>
+#include <fts.h>
 #include <ftw.h>
 #include <glob.h>
 #include <mqueue.h>

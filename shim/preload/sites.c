@@ -13,13 +13,15 @@
 #include "real.h"
 #include "task.h"
 
-#define MOV_EAX     0xb8
-#define MOV_LENGTH  5
-#define SITE_LENGTH 7  /* mov $imm32,%eax; syscall */
-#define MAX_BETWEEN 16 /* of other instructions between the two */
-#define STUB_LENGTH 12
-#define MAX_SITES   192
-#define PAGE        UINT64_C(4096)
+#define MOV_EAX        0xb8
+#define MOV_LENGTH     5
+#define SITE_LENGTH    7  /* mov $imm32,%eax; syscall */
+#define MAX_BETWEEN    16 /* of other instructions between the two */
+#define STUB_LENGTH    12
+#define MAX_SITES      192
+#define PAGE           UINT64_C(4096)
+/* Bytes of the function getdents64 in which its call stands. */
+#define LISTING_LENGTH 48
 
 /** Written by arch_x86_64.S from the table. */
 struct sites_row {
@@ -175,7 +177,7 @@ static uint8_t *map_stubs(uintptr_t near, size_t size)
     return usable ? (uint8_t *)page : NULL;
 }
 
-static void patch_sites(const uint8_t *const *sites, size_t n, struct patch patches[MAX_SITES])
+static void patch_sites(const uint8_t *const *sites, size_t n, struct patch *patches)
 {
     size_t size = 0;
     for (size_t i = 0; i < n; i++)
@@ -221,6 +223,26 @@ void sites_arm(void)
 void sites_arm_late(void)
 {
     arm(true);
+}
+
+void sites_arm_listing(void)
+{
+    static uint32_t done;
+    static struct patch patch;
+    struct detrun_task *t = task_self();
+    if (!t || !shim.glibc || shim.sandboxed || !once(&done))
+        return;
+    const struct detrun_task *process = lineage_process(shim.memory, t);
+    uintptr_t function = (uintptr_t)REAL_LIBC(getdents64);
+    if (function < process->libc_start || function + LISTING_LENGTH > process->libc_end) {
+        sites_arm_late();
+        return;
+    }
+    const uint8_t *code = (const uint8_t *)function;
+    for (const uint8_t *end = code + LISTING_LENGTH; code < end && !is_site(code, true);)
+        code++;
+    if (is_site(code, true) && row_of(code)->number == SYS_getdents64)
+        patch_sites(&code, 1, &patch);
 }
 
 /* First instructions of read that may be moved: cmpb $0,flag(%rip) and mov %fs:0x18,%eax, glibc's

@@ -19,6 +19,9 @@ void sites_arm(void);
 /** Patch those of LATE rows, once; any time. Nothing behind a filter that minds. */
 void sites_arm_late(void);
 
+/** Patch that of the function getdents64, by which libc lists directories, once; any time. */
+void sites_arm_listing(void);
+
 /** Patch the entries of the read family, once; any time. */
 void sites_arm_entries(void);
 

@@ -107,6 +107,8 @@ rows = {
         "libfaketime": lambda: number([tool("elapsed"), "20"] + faketime_wrapper + ["true"]),
     }, "ns"),
     "gcc": ("`gcc -O1` over 20 generated files", "<= 1.05 x", None, "ns"),
+    "find": ("`find / -xdev`", "<= 1.15 x", process(["find", "/", "-xdev"], 1), "ns"),
+    "ls": ("`ls -lR /usr`", "<= 1.15 x", process(["ls", "-lR", "/usr"], 1), "ns"),
     "notify": ("one clock read in a static program (NOTIFY)", "reported",
                micro("notify", "micro_static"), "cycles"),
     "roundtrip": ("the same beside an empty notification round trip", "reported", {

@@ -8,11 +8,11 @@ set(DETRUN_GUESTS
     __realpath_chk __xstat __xstat64 accept accept4 access adjtimex alarm arc4random arc4random_buf
     arc4random_uniform arch_prctl canonicalize_file_name capget capset chdir chroot clock
     clock_adjtime clock_getcpuclockid clock_getres clock_gettime clock_nanosleep clock_settime
-    clone close cnd_timedwait connect creat creat64 daemon dup dup2 dup3 eaccess epoll_pwait epoll_pwait2 epoll_wait
+    clone close closedir cnd_timedwait connect creat creat64 daemon dup dup2 dup3 eaccess epoll_pwait epoll_pwait2 epoll_wait
     euidaccess execl execle execlp execv execve execveat execvp execvpe faccessat faccessat2
     fclose fcntl fcntl64 fdopen fdopendir fexecve fopen fopen64 fork forkpty freopen freopen64
-    fstat fstatat fstatat64 fstatfs fstatfs64 fstatvfs fstatvfs64 ftime ftw ftw64 futex futex_wait futex_waitv get_robust_list getcwd
-    getdents64 getentropy getitimer getpgid getpgrp getpid getppid getpriority getrandom
+    fstat fstatat fstatat64 fstatfs fstatfs64 fstatvfs fstatvfs64 ftime fts64_open fts_open ftw ftw64 futex futex_wait futex_waitv get_robust_list getcwd
+    getdents getdents64 getentropy getitimer getpgid getpgrp getpid getppid getpriority getrandom
     getrusage getsid getsockopt gettid gettimeofday getxattr glob glob64 io_getevents
     io_pgetevents io_uring_setup ioctl ioprio_get ioprio_set kcmp kill killpg lgetxattr
     listxattr llistxattr lstat lstat64 migrate_pages mount move_mount move_pages mq_timedreceive

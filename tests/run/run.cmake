@@ -48,6 +48,11 @@ foreach(reader shell procps psmisc python3 ruby perl php java glibc musl)
 endforeach()
 one_java_at_a_time(proc_java)
 
+# Directories are listed in the order of names.
+foreach(what c musl programs emptying huge)
+    run_test(directories_${what} directories ${what})
+endforeach()
+
 run_test(parallel_uuids parallel_uuids)
 run_test(environment environment)
 run_test(steps steps)
