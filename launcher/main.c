@@ -176,9 +176,9 @@ static const struct command *find_command(const char *word)
 }
 
 /* In a program of their own, which is beside this one. */
-static const char *const tools[] = {"audit",   "bisect-source", "config", "diff",   "failures",
-                                    "fixture", "note",          "repeat", "replay", "seed",
-                                    "shadow",  "soak",          "uuid",   "verify"};
+static const char *const tools[] = {
+    "audit", "bisect-source", "check",  "config", "diff",   "failures", "fixture", "keep",
+    "note",  "repeat",        "replay", "seed",   "shadow", "soak",     "uuid",    "verify"};
 
 /* With further words it is env(1). */
 static bool is_tool(char **words)

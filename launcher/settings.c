@@ -437,6 +437,8 @@ void options_print_help(FILE *out)
           "                     [options] command         many runs: a bug, or a flake?\n"
           "       detrun replay FILE [--failure K] [--strict]\n"
           "                                               a recorded failure again\n"
+          "       detrun keep RECORDS [--failure K] -o FILE [--minimize]\n"
+          "       detrun check FILE...                    is a failure that was kept back?\n"
           "       detrun failures [--json] FILE...        what do records tell?\n"
           "       detrun config [options] [command]       the settings that a run would have\n"
           "       detrun seed [--format json] TEST_NAME...\n"

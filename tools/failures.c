@@ -10,7 +10,7 @@
 #include "json.h"
 #include "message.h"
 #include "record_reader.h"
-#include "replay.h"
+#include "recorded.h"
 #include "tools.h"
 
 static const char usage[] = "usage: detrun failures [--json] FILE...";

@@ -9,13 +9,14 @@ static const struct tool {
     const char *name;
     int (*run)(char **words);
 } tools[] = {
-    {"audit", tool_audit},     {"bisect-source", tool_bisect},
-    {"config", tool_config},   {"diff", tool_diff},
-    {"env", tool_env},         {"failures", tool_failures},
-    {"fixture", tool_fixture}, {"note", tool_note},
-    {"repeat", tool_repeat},   {"replay", tool_replay},
-    {"seed", tool_seed},       {"shadow", tool_shadow},
-    {"soak", tool_soak},       {"uuid", tool_uuid},
+    {"audit", tool_audit},       {"bisect-source", tool_bisect},
+    {"check", tool_check},       {"config", tool_config},
+    {"diff", tool_diff},         {"env", tool_env},
+    {"failures", tool_failures}, {"fixture", tool_fixture},
+    {"keep", tool_keep},         {"note", tool_note},
+    {"repeat", tool_repeat},     {"replay", tool_replay},
+    {"seed", tool_seed},         {"shadow", tool_shadow},
+    {"soak", tool_soak},         {"uuid", tool_uuid},
     {"verify", tool_verify},
 };
 

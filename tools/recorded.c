@@ -4,10 +4,11 @@
  * together has one run_id and one number of the run.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "record_reader.h"
-#include "replay.h"
+#include "recorded.h"
 
 struct search {
     struct recorded *found;
@@ -15,7 +16,10 @@ struct search {
     unsigned count;
     json_t *starts; /**< by run_id */
     json_t *last_start;
-    json_t *last; /**< failure that was counted */
+    json_t *last;  /**< failure that was counted */
+    json_t *texts; /**< of the starts, by run_id */
+    char *last_start_text;
+    const char *text; /**< of the record at hand */
 };
 
 static bool same(const json_t *a, const json_t *b, const char *name)
@@ -43,10 +47,19 @@ static void keep(json_t **place, json_t *record)
 }
 
 /* A run of a repeat with --vary-seed has another seed than that one's start. */
-static json_t *start_of(const struct search *s, const json_t *failure)
+static void take_start(struct search *s, const json_t *failure)
 {
-    json_t *start = json_object_get(s->starts, record_text(failure, "run_id", ""));
-    return start ? start : s->last_start;
+    const char *run_id = record_text(failure, "run_id", "");
+    json_t *start = json_object_get(s->starts, run_id);
+    const char *text = record_text(s->texts, run_id, s->last_start_text);
+    s->found->start = json_incref(start ? start : s->last_start);
+    s->found->start_text = text ? strdup(text) : NULL;
+}
+
+static void keep_text(char **place, const char *text)
+{
+    free(*place);
+    *place = strdup(text);
 }
 
 static void take_failure(struct search *s, json_t *record)
@@ -57,7 +70,8 @@ static void take_failure(struct search *s, json_t *record)
     if (++s->count != s->wanted)
         return;
     keep(&s->found->failure, record);
-    s->found->start = json_incref(start_of(s, record));
+    keep_text(&s->found->failure_text, s->text);
+    take_start(s, record);
 }
 
 /* An iteration record of detrun repeat has the number that the run's own records have as "run". */
@@ -77,11 +91,14 @@ static void take(struct search *s, json_t *record)
 {
     if (record_is(record, "start")) {
         json_object_set(s->starts, record_text(record, "run_id", ""), record);
+        json_object_set_new(s->texts, record_text(record, "run_id", ""), json_string(s->text));
+        keep_text(&s->last_start_text, s->text);
         keep(&s->last_start, record);
     } else if (record_is(record, "failure")) {
         take_failure(s, record);
     } else if (is_its_end(s, record)) {
         keep(&s->found->end, record);
+        keep_text(&s->found->end_text, s->text);
     }
 }
 
@@ -93,6 +110,7 @@ static int read_all(struct search *s, const char *path, char *error, size_t room
     if (record_reader_open(&r, path, error, room) != 0)
         return -1;
     while (!s->found->end && (more = record_reader_next(&r, &record, error, room)) > 0) {
+        s->text = r.text;
         take(s, record);
         json_decref(record);
     }
@@ -104,10 +122,13 @@ static int read_all(struct search *s, const char *path, char *error, size_t room
 int recorded_find(struct recorded *found, const char *path, unsigned number, char *error,
                   size_t room)
 {
-    struct search s = {.found = found, .wanted = number, .starts = json_object()};
+    struct search s = {
+        .found = found, .wanted = number, .starts = json_object(), .texts = json_object()};
     *found = (struct recorded){0};
     int result = read_all(&s, path, error, room);
     json_decref(s.starts);
+    json_decref(s.texts);
+    free(s.last_start_text);
     json_decref(s.last_start);
     json_decref(s.last);
     if (result == 0 && found->failure && found->start)
@@ -125,5 +146,8 @@ void recorded_free(struct recorded *found)
     json_decref(found->start);
     json_decref(found->failure);
     json_decref(found->end);
+    free(found->start_text);
+    free(found->failure_text);
+    free(found->end_text);
     *found = (struct recorded){0};
 }

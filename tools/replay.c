@@ -1,26 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-#include "replay.h"
-
-#include <errno.h>
-#include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include "config.h"
 #include "message.h"
-#include "record_reader.h"
 #include "replay_state.h"
-#include "self.h"
+#include "rerun.h"
 #include "tools.h"
 #include "values.h"
 
 #define INCONCLUSIVE 3
-#define OWN_WORDS    12
 
 static const char usage[] = "usage: detrun replay FILE [--failure K] [--strict]\n";
 
@@ -28,12 +16,6 @@ struct replay {
     const char *path;
     unsigned number;
     bool strict;
-    struct recorded recorded;
-    struct options options;
-    int argc;
-    int room; /**< words that argv can have */
-    char **argv;
-    int records; /**< of the new run */
 };
 
 static int complain(const char *line)
@@ -81,224 +63,40 @@ static int parse(struct replay *r, char **words)
                               "[--strict]");
 }
 
-static bool add(struct replay *r, char *word)
+static int replay(const struct replay *r, const struct recorded *recorded)
 {
-    bool fits = word && r->argc < r->room;
-    if (fits)
-        r->argv[r->argc++] = word;
-    return fits;
-}
-
-static bool add_option(struct replay *r, const char *name, const char *text)
-{
-    char *word = NULL;
-    return asprintf(&word, "--%s=%s", name, text) >= 0 && add(r, word);
-}
-
-static bool add_number(struct replay *r, const char *name, int64_t number)
-{
-    char text[32];
-    snprintf(text, sizeof(text), "%" PRId64, number);
-    return number == 0 || add_option(r, name, text);
-}
-
-/* A run of a repeat may have had a seed of its own. */
-static bool add_seed(struct replay *r)
-{
-    uint64_t first;
-    uint64_t seed;
-    char text[32];
-    if (!record_u64(r->recorded.start, "job_seed", &first) ||
-        !record_u64(r->recorded.failure, "job_seed", &seed) || first == seed)
-        return true;
-    snprintf(text, sizeof(text), "%" PRIu64, seed);
-    return add_option(r, "seed", text) && add_option(r, "seed-encoding", "be8");
-}
-
-static bool add_words(struct replay *r, const char *member, const char *option)
-{
-    bool good = true;
-    size_t i;
-    json_t *word;
-    json_array_foreach(json_object_get(r->recorded.start, member), i, word) good =
-        good && json_is_string(word) && add_option(r, option, json_string_value(word));
-    return good;
-}
-
-static bool add_options(struct replay *r)
-{
-    const json_t *start = r->recorded.start;
-    const char *name;
-    json_t *value;
-    bool good = true;
-    json_object_foreach(json_object_get(start, "options"), name, value) good =
-        good && add_option(r, name, json_is_string(value) ? json_string_value(value) : "");
-    good = good && add_words(r, "unset", "unset") && add_words(r, "set", "set") &&
-           add_words(r, "exports", "export");
-    good =
-        good && add_seed(r) && add_number(r, "iteration", recorded_iteration(r->recorded.failure));
-    if (!json_object_get(json_object_get(start, "options"), "run-number"))
-        good = good && add_number(r, "run-number", record_number(r->recorded.failure, "run", 0));
-    return good;
-}
-
-static bool add_command(struct replay *r)
-{
-    size_t i;
-    json_t *word;
-    bool good = add(r, strdup("--"));
-    json_array_foreach(json_object_get(r->recorded.start, "command"), i, word) good =
-        good && json_is_string(word) && add(r, strdup(json_string_value(word)));
-    return good && i > 0;
-}
-
-/* @return 0, or -1 after a message */
-static int build(struct replay *r)
-{
-    const json_t *start = r->recorded.start;
-    size_t n = json_object_size(json_object_get(start, "options")) + 3 * OPTIONS_WORDS +
-               json_array_size(json_object_get(start, "command")) + OWN_WORDS;
-    char record[32];
-    snprintf(record, sizeof(record), "fd:%d", r->records);
-    r->argv = calloc(n + 1, sizeof(*r->argv));
-    r->room = (int)n;
-    if (!r->argv || !add(r, self_beside("detrun")) || !add(r, strdup("run")) || !add_options(r) ||
-        !add_option(r, "record", record) || !add(r, strdup("--quiet")) || !add_command(r))
-        return complain("the record does not say what was run");
-    if (options_parse(&r->options, r->argc, r->argv) != 0) {
-        message_say("as recorded it cannot be run: %s", r->options.error);
-        return -1;
-    }
-    if (r->options.action != OPTIONS_UNTOUCHED)
-        return 0;
-    message_say("%s is off: nothing would be replayed; unset it", DETRUN_ENV_DETERMINISTIC);
-    return -1;
-}
-
-static int run(const struct replay *r)
-{
-    int status;
-    pid_t pid = fork();
-    if (pid == 0) {
-        execv(r->argv[0], r->argv);
-        _exit(DETRUN_EXIT_NOT_FOUND);
-    }
-    /* The run ends by what ends us, and what it then says is still heard. */
-    signal(SIGINT, SIG_IGN);
-    signal(SIGTERM, SIG_IGN);
-    while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        ;
-    return pid > 0 ? 0 : -1;
-}
-
-/** What the new run says. */
-struct again {
-    char *reason; /**< NULL: it did not fail */
-    bool same_input;
-    bool skipped;
-    bool ended;
-    char inputs[64];
-};
-
-static bool is_the_one(const struct replay *r, const json_t *record)
-{
-    return recorded_iteration(record) == recorded_iteration(r->recorded.failure);
-}
-
-static void take(const struct replay *r, struct again *again, const json_t *record)
-{
-    if (record_is(record, "failure") && is_the_one(r, record)) {
-        free(again->reason);
-        again->reason = strdup(record_text(record, "reason", ""));
-        again->same_input = json_equal(json_object_get(record, "input"),
-                                       json_object_get(r->recorded.failure, "input"));
-    } else if (record_is(record, "end")) {
-        again->ended = true;
-        again->skipped = strcmp(record_text(record, "result", ""), "SKIPPED") == 0;
-        snprintf(again->inputs, sizeof(again->inputs), "%s",
-                 record_text(record, "input_digest", ""));
-    }
-}
-
-static void read_again(const struct replay *r, struct again *again)
-{
-    struct record_reader reader;
-    char error[512];
-    char path[32];
-    json_t *record;
-    *again = (struct again){0};
-    snprintf(path, sizeof(path), "/proc/self/fd/%d", r->records);
-    if (record_reader_open(&reader, path, error, sizeof(error)) != 0)
-        return;
-    while (record_reader_next(&reader, &record, error, sizeof(error)) > 0) {
-        take(r, again, record);
-        json_decref(record);
-    }
-    record_reader_close(&reader);
-}
-
-/* One iteration alone is answered less than all of them. */
-static const char *about_inputs(const struct replay *r, const struct again *again)
-{
-    const char *before = record_text(r->recorded.end, "input_digest", "");
-    if (recorded_iteration(r->recorded.failure) != 0 || !*before || !*again->inputs)
-        return "";
-    return strcmp(before, again->inputs) == 0 ? " (inputs equal)" : " (its inputs differ, too)";
-}
-
-static int judge(const struct replay *r)
-{
-    const char *before = record_text(r->recorded.failure, "reason", "");
-    struct again again;
-    int status = 1;
-    read_again(r, &again);
-    if (!again.ended || again.skipped) {
-        message_say("inconclusive: the run %s", again.skipped ? "was skipped" : "did not end");
-        status = INCONCLUSIVE;
-    } else if (!again.reason) {
-        message_say("not reproduced: a flake that the seed does not cause%s",
-                    about_inputs(r, &again));
-    } else if (strcmp(before, again.reason) != 0 || !again.same_input) {
-        message_say("failed otherwise: %s%s, recorded: %s%s", again.reason,
-                    again.same_input ? "" : ", with another input", before,
-                    about_inputs(r, &again));
-    } else {
-        message_say("reproduced: %s%s", before, about_inputs(r, &again));
-        status = 0;
-    }
-    free(again.reason);
-    return status;
-}
-
-static int replay(struct replay *r)
-{
-    unsigned differences = replay_state_compare(r->recorded.start, &r->options);
-    if (differences != 0 && r->strict) {
+    static const int statuses[] = {[RERUN_REPRODUCED] = 0,
+                                   [RERUN_OTHERWISE] = 1,
+                                   [RERUN_NOT] = 1,
+                                   [RERUN_INCONCLUSIVE] = INCONCLUSIVE};
+    struct rerun rerun;
+    char text[1024];
+    if (rerun_prepare(&rerun, recorded) != 0)
+        return COMMAND_USAGE;
+    if (replay_state_compare(recorded->start, &rerun.options) != 0 && r->strict) {
         message_say("--strict: not run, because the state is not the recorded one");
         return COMMAND_USAGE;
     }
-    if (run(r) != 0) {
-        message_say("cannot start a process: %s", strerror(errno));
+    if (rerun_run(&rerun, false) != 0)
         return COMMAND_USAGE;
-    }
-    return judge(r);
+    enum rerun_verdict verdict = rerun_judge(&rerun, text, sizeof(text));
+    message_say("%s", text);
+    return statuses[verdict];
 }
 
 int tool_replay(char **words)
 {
     struct replay r = {.number = 1};
+    struct recorded recorded;
     char error[1024];
     int result = parse(&r, words);
     if (result != 0)
         return result > 0 ? 0 : COMMAND_USAGE;
-    if (recorded_find(&r.recorded, r.path, r.number, error, sizeof(error)) != 0) {
+    if (recorded_find(&recorded, r.path, r.number, error, sizeof(error)) != 0) {
         message_say("%s", error);
         return COMMAND_USAGE;
     }
-    r.records = memfd_create("records", 0);
-    if (r.records < 0)
-        message_say("cannot make a file for records: %s", strerror(errno));
-    result = r.records >= 0 && build(&r) == 0 ? replay(&r) : COMMAND_USAGE;
-    recorded_free(&r.recorded);
+    result = replay(&r, &recorded);
+    recorded_free(&recorded);
     return result;
 }

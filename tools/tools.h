@@ -55,4 +55,8 @@ int tool_diff(char **words);
 /** The same inputs to two commands. 0 same, 1 diverged */
 int tool_shadow(char **words);
 
+/** A recorded failure in a file of its own; and are such failures back? 0 none, 1 some */
+int tool_keep(char **words);
+int tool_check(char **words);
+
 #endif

@@ -133,6 +133,33 @@ lines' >log/first 2>/dev/null
     limited "$detrun" replay v.jsonl --failure 2 2>log/err || fail "of a repeat: $(cat log/err)"
 }
 
+kept() {
+    rm -f p.jsonl kept.jsonl bug
+    touch bug
+    limited "$detrun" --seed 9 --record p.jsonl -- env -u NONE sh -c 'test -e bug && exit 3; exit 0' one two three 2>/dev/null
+    limited "$detrun" keep p.jsonl -o kept.jsonl || fail "keep"
+    valid kept.jsonl
+    limited "$detrun" check kept.jsonl >log/out 2>log/err
+    [ $? = 1 ] || fail "check: $(cat log/out log/err)"
+    grep -q '^kept.jsonl: is back: reproduced: exit status 3' log/out || fail "check: $(cat log/out)"
+    USELESS=1 limited "$detrun" keep p.jsonl --minimize -o small.jsonl >log/out 2>log/err || fail "--minimize: $(cat log/out log/err)"
+    [ "$(jq -c 'select(.event == "start") | .command' small.jsonl)" = '["env","sh","-c","test -e bug && exit 3; exit 0"]' ] ||
+        fail "--minimize: $(head -1 small.jsonl)"
+    jq -es 'any(.[]; (.unset // []) | index("USELESS") != null)' small.jsonl >/dev/null || fail "USELESS: $(head -1 small.jsonl)"
+    rm bug
+    limited "$detrun" check kept.jsonl small.jsonl >log/out || fail "mended: $(cat log/out)"
+    limited "$detrun" keep p.jsonl -o kept.jsonl 2>log/err
+    [ $? = 2 ] || fail "it overwrites"
+    local words
+    for words in "keep" "keep p.jsonl" "keep /nowhere -o x" "keep p.jsonl --failure 9 -o x" "keep p.jsonl -o /nowhere/x" \
+        "keep p.jsonl --minimize -o x" "check" "check /nowhere" "check --x"; do
+        # shellcheck disable=SC2086
+        limited "$detrun" $words >log/out 2>log/err
+        [ $? = 2 ] || fail "$words: $(cat log/out log/err)"
+        [ "$(wc -l <log/err)" = 1 ] || fail "$words: $(cat log/err)"
+    done
+}
+
 bad_input() {
     local words
     limited "$detrun" --seed 1 --record ok.jsonl -- true

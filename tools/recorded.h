@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * detrun replay: one recorded failure again.
+ * One failure among records, and those of its run.
  */
-#ifndef DETRUN_TOOLS_REPLAY_H
-#define DETRUN_TOOLS_REPLAY_H
+#ifndef DETRUN_TOOLS_RECORDED_H
+#define DETRUN_TOOLS_RECORDED_H
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -14,6 +14,9 @@
 struct recorded {
     json_t *start; /**< of its run, or of the repeat that its run was one of */
     json_t *failure;
+    char *start_text; /**< the records as they were written: numbers in them are exact */
+    char *failure_text;
+    char *end_text;
     json_t *end; /**< of its run: an end or iteration record */
 };
 
