@@ -15,12 +15,14 @@
 #include "reach.h"
 #include "task.h"
 
-#define SLOTS     8
-#define FIRST     65536
-#define MIDDLE    (1 << 19)
-#define LARGEST   (1 << 22)
-#define LEAST     2048
-#define HELD_MOST (2 * LARGEST) /* by all slots together */
+#define SLOTS       8
+#define FIRST       65536
+#define MIDDLE      (1 << 19)
+#define LARGEST     (1 << 22)
+#define LEAST       2048
+#define CLAIMS      64 /* by descriptor */
+#define CLAIM_TRIES 4096
+#define HELD_MOST   (2 * LARGEST) /* by all slots together */
 
 /* A directory that is being read in parts. */
 struct slot {
@@ -354,10 +356,32 @@ static long list_first(struct asked *a)
     return n;
 }
 
-long dirs_list(int fd, void *buf, unsigned len)
+/* One reader of a descriptor at a time, as the kernel has it for the position. Nobody waits for
+ * long: who holds it may be what this handler interrupted, or have stayed behind in a fork.
+ * @return is it to be given back? */
+static bool claim(_Atomic int32_t *claimed, int32_t me)
 {
-    if (!dirs_are_on())
-        return procfs_list(fd, buf, len);
+    for (int i = 0; i < CLAIM_TRIES; i++) {
+        int32_t holder = 0;
+        if (atomic_compare_exchange_strong_explicit(claimed, &holder, me, memory_order_acquire,
+                                                    memory_order_relaxed))
+            return true;
+        if (holder == me)
+            return false;
+        raw3(SYS_sched_yield, 0, 0, 0);
+    }
+    atomic_store_explicit(claimed, me, memory_order_relaxed);
+    return true;
+}
+
+static void give_back(_Atomic int32_t *claimed, int32_t me)
+{
+    atomic_compare_exchange_strong_explicit(claimed, &me, 0, memory_order_release,
+                                            memory_order_relaxed);
+}
+
+static long list_claimed(int fd, void *buf, unsigned len)
+{
     long at = raw3(SYS_lseek, fd, 0, SEEK_CUR);
     struct asked a = {.fd = fd, .at = (int)at, .buf = buf, .len = len > INT_MAX ? INT_MAX : len};
     if (at == 0)
@@ -366,4 +390,18 @@ long dirs_list(int fd, void *buf, unsigned len)
         return 0;
     bool ours = at > 0 && at < DIRS_END && identify(&a) && !procfs_holds(fd);
     return ours ? list_next(&a) : procfs_list(fd, buf, len);
+}
+
+long dirs_list(int fd, void *buf, unsigned len)
+{
+    static _Atomic int32_t claims[CLAIMS];
+    if (!dirs_are_on())
+        return procfs_list(fd, buf, len);
+    _Atomic int32_t *claimed = &claims[(unsigned)fd % CLAIMS];
+    int32_t me = (int32_t)task_current->vtid;
+    bool ours = claim(claimed, me);
+    long n = list_claimed(fd, buf, len);
+    if (ours)
+        give_back(claimed, me);
+    return n;
 }

@@ -76,5 +76,12 @@ emptying)
         [ "$(cat log/out)" = "5003 files" ] || fail "$room: $(cat log/out)"
     done
     ;;
+readers)
+    compile readers
+    make "$memory/d" 5003 7
+    for _ in 1 2 3 4 5 6 7 8 9 10; do
+        limited "$detrun" --seed 7 -q -- ./readers "$memory/d" 5003 || fail "entries lost or doubled"
+    done
+    ;;
 *) fail "unknown: $1" ;;
 esac

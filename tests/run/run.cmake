@@ -49,7 +49,7 @@ endforeach()
 one_java_at_a_time(proc_java)
 
 # Directories are listed in the order of names.
-foreach(what c musl programs emptying huge)
+foreach(what c musl programs emptying readers huge)
     run_test(directories_${what} directories ${what})
 endforeach()
 
