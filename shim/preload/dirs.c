@@ -109,7 +109,7 @@ static struct slot *find_slot(const struct asked *a)
 /* What tells the directory from others, for the slots. */
 static bool identify(struct asked *a)
 {
-    struct stat st;
+    struct stat st = {0};
     if (raw3(SYS_fstat, a->fd, (long)&st, 0) != 0)
         return false;
     a->dev = st.st_dev;
