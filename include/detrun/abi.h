@@ -217,6 +217,8 @@ enum detrun_door {
     X(REAL_TIMER, TIMER, "timers_left_to_the_kernel")                                              \
     X(NOT_FOLLOWED, ENV, "programs_not_followed")                                                  \
     X(FOLLOWED, ENV, "programs_followed_against_no_follow")                                        \
+    X(PORT_SKIPPED, PORTS, "ports_in_use_skipped")                                                 \
+    X(PORT_KERNEL, PORTS, "ports_left_to_the_kernel")                                              \
     X(SUPERVISOR_RESTARTED, ENV, "supervisor_restarts")
 
 enum detrun_gap {
@@ -235,6 +237,7 @@ enum detrun_stream {
     DETRUN_STREAM_DEVICE, /**< /dev/random and /dev/urandom */
     DETRUN_STREAM_AUXV,   /**< AT_RANDOM, 16 bytes an image */
     DETRUN_STREAM_UUID,   /**< /proc/sys/kernel/random/uuid */
+    DETRUN_STREAM_PORT,   /**< ports that are left to the system, four bytes each */
     DETRUN_STREAMS
 };
 

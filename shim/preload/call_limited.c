@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Calls of which nothing but a socket's time limit is ours.
+ * Calls of which a socket's time limit is ours, and the port that it is given.
  */
 #include <errno.h>
 #include <sys/socket.h>
@@ -9,6 +9,7 @@
 #include "calls.h"
 #include "limited.h"
 #include "poison.h"
+#include "ports.h"
 #include "reach.h"
 #include "real.h"
 
@@ -43,8 +44,8 @@ long libc_recvfrom(int fd, void *restrict buf, size_t len, int flags, __SOCKADDR
     return limited_end(&l, result);
 }
 
-long libc_sendto(int fd, const void *buf, size_t len, int flags, __CONST_SOCKADDR_ARG address,
-                 socklen_t size)
+static long limited_sendto(int fd, const void *buf, size_t len, int flags,
+                           __CONST_SOCKADDR_ARG address, socklen_t size)
 {
     struct limited l = limited_begin(fd, true, flags);
     long result;
@@ -52,6 +53,22 @@ long libc_sendto(int fd, const void *buf, size_t len, int flags, __CONST_SOCKADD
         result = real_result(REAL_LIBC(sendto)(fd, buf, len, flags, address, size));
     while (limited_again(&l, result));
     return limited_end(&l, result);
+}
+
+static struct ports ports_of(int fd, __CONST_SOCKADDR_ARG address, socklen_t size)
+{
+    return ports_is_inet(address.__sockaddr__, size) ? ports_begin(fd) : (struct ports){0};
+}
+
+long libc_sendto(int fd, const void *buf, size_t len, int flags, __CONST_SOCKADDR_ARG address,
+                 socklen_t size)
+{
+    struct ports p = ports_of(fd, address, size);
+    long result;
+    do
+        result = limited_sendto(fd, buf, len, flags, address, size);
+    while (ports_again(&p, result));
+    return ports_end(&p, result);
 }
 
 long call_write(int fd, const void *buf, size_t len)
@@ -106,7 +123,7 @@ static bool has_run_out(long result)
     return result == -EINPROGRESS || result == -EALREADY || result == -EAGAIN;
 }
 
-long libc_connect(int fd, __CONST_SOCKADDR_ARG address, socklen_t size)
+static long limited_connect(int fd, __CONST_SOCKADDR_ARG address, socklen_t size)
 {
     struct limited l = limited_begin(fd, true, 0);
     long first = 0;
@@ -121,4 +138,14 @@ long libc_connect(int fd, __CONST_SOCKADDR_ARG address, socklen_t size)
         return limited_end(&l, result);
     limited_end(&l, -EAGAIN);
     return first == -EINPROGRESS && is_unix(address.__sockaddr__) ? -EAGAIN : first;
+}
+
+long libc_connect(int fd, __CONST_SOCKADDR_ARG address, socklen_t size)
+{
+    struct ports p = ports_of(fd, address, size);
+    long result;
+    do
+        result = limited_connect(fd, address, size);
+    while (ports_again(&p, result));
+    return ports_end(&p, result);
 }

@@ -13,6 +13,7 @@
 #include "limited.h"
 #include "pids.h"
 #include "poison.h"
+#include "ports.h"
 #include "reach.h"
 #include "real.h"
 #include "stamps.h"
@@ -188,9 +189,22 @@ static long send_again(int fd, const struct msghdr *message, int flags, long err
     return limited_sendmsg(fd, &own, flags);
 }
 
+/* A datagram gives its socket a port, as connect does. */
+static struct ports ports_of(int fd, const struct msghdr *message)
+{
+    bool leads_out = reach_readable(message, sizeof(*message)) &&
+                     ports_is_inet(message->msg_name, message->msg_namelen);
+    return leads_out ? ports_begin(fd) : (struct ports){0};
+}
+
 long call_sendmsg(int fd, const struct msghdr *message, int flags)
 {
-    long result = limited_sendmsg(fd, message, flags);
+    struct ports p = ports_of(fd, message);
+    long result;
+    do
+        result = limited_sendmsg(fd, message, flags);
+    while (ports_again(&p, result));
+    ports_end(&p, result);
     return may_be_for_a_pid(result) ? send_again(fd, message, flags, result) : result;
 }
 
@@ -224,7 +238,12 @@ long call_sendmmsg(int fd, struct mmsghdr *messages, unsigned n, int flags)
     unsigned sent = 0;
     if (n > MAX_MESSAGES)
         n = MAX_MESSAGES;
-    long result = limited_sendmmsg(fd, messages, n, flags);
+    long result;
+    struct ports p = n > 0 ? ports_of(fd, &messages->msg_hdr) : (struct ports){0};
+    do
+        result = limited_sendmmsg(fd, messages, n, flags);
+    while (ports_again(&p, result));
+    ports_end(&p, result);
     while (result > 0 || may_be_for_a_pid(result)) {
         sent += result > 0 ? (unsigned)result : 0;
         if (sent == n)

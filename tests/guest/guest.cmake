@@ -5,35 +5,36 @@ set(DETRUN_GUESTS
     _Fork _ZNSt13random_device16_M_getval_pretr1Ev _ZNSt13random_device9_M_getvalEv
     __clock_gettime __fcntl __fork __fxstat __fxstatat __fxstatat64 __getcwd_chk __getpid
     __lxstat __lxstat64 __open64_2 __open_2 __read_chk __readlink_chk __readlinkat_chk
-    __realpath_chk __xstat __xstat64 accept accept4 access adjtimex alarm arc4random arc4random_buf
-    arc4random_uniform arch_prctl canonicalize_file_name capget capset chdir chroot clock
-    clock_adjtime clock_getcpuclockid clock_getres clock_gettime clock_nanosleep clock_settime
-    clone close closedir cnd_timedwait connect creat creat64 daemon dup dup2 dup3 eaccess epoll_pwait epoll_pwait2 epoll_wait
-    euidaccess execl execle execlp execv execve execveat execvp execvpe faccessat faccessat2
-    fclose fcntl fcntl64 fdopen fdopendir fexecve fopen fopen64 fork forkpty freopen freopen64
-    fstat fstatat fstatat64 fstatfs fstatfs64 fstatvfs fstatvfs64 ftime fts64_open fts_open ftw ftw64 futex futex_wait futex_waitv get_robust_list getcwd
-    getdents getdents64 getentropy getitimer getpgid getpgrp getpid getppid getpriority getrandom
-    getrusage getsid getsockopt gettid gettimeofday getxattr glob glob64 io_getevents
-    io_pgetevents io_uring_setup ioctl ioprio_get ioprio_set kcmp kill killpg lgetxattr
-    listxattr llistxattr lstat lstat64 migrate_pages mount move_mount move_pages mq_timedreceive
-    mq_timedsend msgctl mtx_timedlock nanosleep newfstatat nftw nftw64 open open64 openat openat64 opendir
-    pclose perf_event_open pidfd_open pivot_root poll popen posix_spawn posix_spawnp ppoll prctl
-    pread pread64 preadv preadv64 prlimit prlimit64 process_vm_readv process_vm_writev pselect
-    pselect6 pthread_cancel pthread_cond_clockwait pthread_cond_timedwait pthread_create
-    pthread_detach pthread_getcpuclockid pthread_join pthread_kill pthread_mutex_clocklock
-    pthread_mutex_timedlock pthread_rwlock_timedrdlock pthread_rwlock_timedwrlock
-    pthread_sigqueue pthread_timedjoin_np pthread_tryjoin_np ptrace read readdir readdir64
-    readlink readlinkat readv realpath recv recvfrom recvmmsg recvmsg rt_sigaction rt_sigqueueinfo
-    rt_sigtimedwait rt_tgsigqueueinfo scandir scandir64 scandirat scandirat64 sched_getaffinity
-    sched_getattr sched_getparam sched_getscheduler sched_rr_get_interval sched_setaffinity
-    sched_setattr sched_setparam sched_setscheduler select sem_clockwait sem_timedwait semctl
-    semtimedop send sendfile sendfile64 sendmmsg sendmsg sendto set_tid_address setitimer setns setpgid
-    setpriority setsid setsockopt settimeofday shmctl sigaction signal sigqueue sigset
-    sigtimedwait sigwaitinfo sleep splice stat stat64 statfs statfs64 statvfs statvfs64 statx syscall sysinfo
-    system sysv_signal tcgetpgrp tcgetsid tcsetpgrp tgkill thrd_create thrd_join thrd_sleep time
-    timer_create timer_delete timer_getoverrun timer_gettime timer_settime timerfd_gettime
-    timerfd_settime times timespec_get tkill umount2 usleep vfork wait wait3 wait4 waitid
-    waitpid write writev
+    __realpath_chk __xstat __xstat64 accept accept4 access adjtimex alarm arc4random
+    arc4random_buf arc4random_uniform arch_prctl bind canonicalize_file_name capget capset chdir
+    chroot clock clock_adjtime clock_getcpuclockid clock_getres clock_gettime clock_nanosleep
+    clock_settime clone close closedir cnd_timedwait connect creat creat64 daemon dup dup2 dup3
+    eaccess epoll_pwait epoll_pwait2 epoll_wait euidaccess execl execle execlp execv execve
+    execveat execvp execvpe faccessat faccessat2 fclose fcntl fcntl64 fdopen fdopendir fexecve
+    fopen fopen64 fork forkpty freopen freopen64 fstat fstatat fstatat64 fstatfs fstatfs64
+    fstatvfs fstatvfs64 ftime fts64_open fts_open ftw ftw64 futex futex_wait futex_waitv
+    get_robust_list getcwd getdents getdents64 getentropy getitimer getpgid getpgrp getpid
+    getppid getpriority getrandom getrusage getsid getsockopt gettid gettimeofday getxattr glob
+    glob64 io_getevents io_pgetevents io_uring_setup ioctl ioprio_get ioprio_set kcmp kill
+    killpg lgetxattr listen listxattr llistxattr lstat lstat64 migrate_pages mount move_mount
+    move_pages mq_timedreceive mq_timedsend msgctl mtx_timedlock nanosleep newfstatat nftw
+    nftw64 open open64 openat openat64 opendir pclose perf_event_open pidfd_open pivot_root poll
+    popen posix_spawn posix_spawnp ppoll prctl pread pread64 preadv preadv64 prlimit prlimit64
+    process_vm_readv process_vm_writev pselect pselect6 pthread_cancel pthread_cond_clockwait
+    pthread_cond_timedwait pthread_create pthread_detach pthread_getcpuclockid pthread_join
+    pthread_kill pthread_mutex_clocklock pthread_mutex_timedlock pthread_rwlock_timedrdlock
+    pthread_rwlock_timedwrlock pthread_sigqueue pthread_timedjoin_np pthread_tryjoin_np ptrace
+    read readdir readdir64 readlink readlinkat readv realpath recv recvfrom recvmmsg recvmsg
+    rt_sigaction rt_sigqueueinfo rt_sigtimedwait rt_tgsigqueueinfo scandir scandir64 scandirat
+    scandirat64 sched_getaffinity sched_getattr sched_getparam sched_getscheduler
+    sched_rr_get_interval sched_setaffinity sched_setattr sched_setparam sched_setscheduler
+    select sem_clockwait sem_timedwait semctl semtimedop send sendfile sendfile64 sendmmsg
+    sendmsg sendto set_tid_address setitimer setns setpgid setpriority setsid setsockopt
+    settimeofday shmctl sigaction signal sigqueue sigset sigtimedwait sigwaitinfo sleep splice
+    stat stat64 statfs statfs64 statvfs statvfs64 statx syscall sysinfo system sysv_signal
+    tcgetpgrp tcgetsid tcsetpgrp tgkill thrd_create thrd_join thrd_sleep time timer_create
+    timer_delete timer_getoverrun timer_gettime timer_settime timerfd_gettime timerfd_settime
+    times timespec_get tkill umount2 usleep vfork wait wait3 wait4 waitid waitpid write writev
 )
 
 foreach(name ${DETRUN_GUESTS})

@@ -30,11 +30,11 @@ START_TEST(this_version_has_this_layout)
     ck_assert_uint_eq(sizeof(struct detrun_task), 512);
     ck_assert_uint_eq(offsetof(struct detrun_task, base), 64);
     ck_assert_uint_eq(offsetof(struct detrun_task, position), 168);
-    ck_assert_uint_eq(offsetof(struct detrun_task, answered), 248);
+    ck_assert_uint_eq(offsetof(struct detrun_task, answered), 256);
     ck_assert_uint_eq(offsetof(struct detrun_memory, tasks), 409600);
     ck_assert_uint_eq(sizeof(struct detrun_memory), 52969472);
     ck_assert_uint_eq(DETRUN_SOURCES, 19);
-    ck_assert_uint_eq(DETRUN_GAPS, 27);
+    ck_assert_uint_eq(DETRUN_GAPS, 29);
 }
 END_TEST
 
