@@ -207,7 +207,7 @@ static const struct {
 #undef X
     {"clock", BIT(WALL) | BIT(MONOTONIC) | BIT(CPUTIME) | BIT(SLEEP) | BIT(TIMER)},
     {"files", BIT(DIRS) | BIT(INODES) | BIT(MTIMES)},
-    {"world", BIT(HOST) | BIT(CPUS) | BIT(PROC) | BIT(ENV)},
+    {"world", BIT(CPUS) | BIT(PROC) | BIT(ENV)},
 };
 
 /* Nothing answers these yet; their groups hold others. */

@@ -219,6 +219,7 @@ enum detrun_door {
     X(FOLLOWED, ENV, "programs_followed_against_no_follow")                                        \
     X(PORT_SKIPPED, PORTS, "ports_in_use_skipped")                                                 \
     X(PORT_KERNEL, PORTS, "ports_left_to_the_kernel")                                              \
+    X(TEXT_KERNEL, HOST, "texts_of_the_machine_left_to_the_kernel")                                \
     X(SUPERVISOR_RESTARTED, ENV, "supervisor_restarts")
 
 enum detrun_gap {

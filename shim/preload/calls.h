@@ -33,6 +33,7 @@
 #include <sys/times.h>
 #include <sys/types.h>
 #include <sys/uio.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <threads.h>

@@ -72,6 +72,9 @@ long procfs_link_read(int dir, const char *path, char *buf, size_t size, long n)
  */
 void procfs_text_opened(int fd, const char *path);
 
+/** This text in the file's place. @return whether it is */
+bool procfs_text_put(int fd, const char *text, size_t n);
+
 /** Is this a directory of processes or threads, /proc or /proc/PID/task? */
 bool procfs_lists(int fd);
 

@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 
 #include "decimal.h"
+#include "fixed_text.h"
 #include "pids.h"
 #include "poison.h"
 #include "procfs.h"
@@ -287,10 +288,24 @@ static bool replace(int fd, const struct form *form, int real_tid)
     return told;
 }
 
+bool procfs_text_put(int fd, const char *text, size_t n)
+{
+    long flags = raw3(SYS_fcntl, fd, F_GETFD, 0);
+    int to =
+        flags >= 0 && may_write() ? (int)raw3(SYS_memfd_create, (long)"text", MFD_CLOEXEC, 0) : -1;
+    if (to < 0)
+        return false;
+    bool there = raw3(SYS_write, to, (long)text, (long)n) == (long)n;
+    raw3(SYS_fchmod, to, 0444, 0);
+    there = there && put_in_place(to, fd, (flags & FD_CLOEXEC) != 0);
+    raw3(SYS_close, to, 0, 0);
+    return there;
+}
+
 void procfs_text_opened(int fd, const char *path)
 {
     int real_tid = 0;
-    if (!shim.on || !may_have_ids(path))
+    if (!shim.on || fixed_text_opened(fd, path) || !may_have_ids(path))
         return;
     const struct form *form = shim.sandboxed ? NULL : form_of_file(fd, &real_tid);
     if (!form || !procfs_is_on())

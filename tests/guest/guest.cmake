@@ -13,28 +13,29 @@ set(DETRUN_GUESTS
     execveat execvp execvpe faccessat faccessat2 fclose fcntl fcntl64 fdopen fdopendir fexecve
     fopen fopen64 fork forkpty freopen freopen64 fstat fstatat fstatat64 fstatfs fstatfs64
     fstatvfs fstatvfs64 ftime fts64_open fts_open ftw ftw64 futex futex_wait futex_waitv
-    get_robust_list getcwd getdents getdents64 getentropy getitimer getpgid getpgrp getpid
-    getppid getpriority getrandom getrusage getsid getsockopt gettid gettimeofday getxattr glob
-    glob64 io_getevents io_pgetevents io_uring_setup ioctl ioprio_get ioprio_set kcmp kill
-    killpg lgetxattr listen listxattr llistxattr lstat lstat64 migrate_pages mount move_mount
-    move_pages mq_timedreceive mq_timedsend msgctl mtx_timedlock nanosleep newfstatat nftw
-    nftw64 open open64 openat openat64 opendir pclose perf_event_open pidfd_open pivot_root poll
-    popen posix_spawn posix_spawnp ppoll prctl pread pread64 preadv preadv64 prlimit prlimit64
-    process_vm_readv process_vm_writev pselect pselect6 pthread_cancel pthread_cond_clockwait
-    pthread_cond_timedwait pthread_create pthread_detach pthread_getcpuclockid pthread_join
-    pthread_kill pthread_mutex_clocklock pthread_mutex_timedlock pthread_rwlock_timedrdlock
-    pthread_rwlock_timedwrlock pthread_sigqueue pthread_timedjoin_np pthread_tryjoin_np ptrace
-    read readdir readdir64 readlink readlinkat readv realpath recv recvfrom recvmmsg recvmsg
-    rt_sigaction rt_sigqueueinfo rt_sigtimedwait rt_tgsigqueueinfo scandir scandir64 scandirat
-    scandirat64 sched_getaffinity sched_getattr sched_getparam sched_getscheduler
-    sched_rr_get_interval sched_setaffinity sched_setattr sched_setparam sched_setscheduler
-    select sem_clockwait sem_timedwait semctl semtimedop send sendfile sendfile64 sendmmsg
-    sendmsg sendto set_tid_address setitimer setns setpgid setpriority setsid setsockopt
-    settimeofday shmctl sigaction signal sigqueue sigset sigtimedwait sigwaitinfo sleep splice
-    stat stat64 statfs statfs64 statvfs statvfs64 statx syscall sysinfo system sysv_signal
-    tcgetpgrp tcgetsid tcsetpgrp tgkill thrd_create thrd_join thrd_sleep time timer_create
-    timer_delete timer_getoverrun timer_gettime timer_settime timerfd_gettime timerfd_settime
-    times timespec_get tkill umount2 usleep vfork wait wait3 wait4 waitid waitpid write writev
+    get_robust_list getcwd getdents getdents64 getdomainname getentropy gethostname getitimer
+    getpgid getpgrp getpid getppid getpriority getrandom getrusage getsid getsockopt gettid
+    gettimeofday getxattr glob glob64 io_getevents io_pgetevents io_uring_setup ioctl ioprio_get
+    ioprio_set kcmp kill killpg lgetxattr listen listxattr llistxattr lstat lstat64
+    migrate_pages mount move_mount move_pages mq_timedreceive mq_timedsend msgctl mtx_timedlock
+    nanosleep newfstatat nftw nftw64 open open64 openat openat64 opendir pclose perf_event_open
+    pidfd_open pivot_root poll popen posix_spawn posix_spawnp ppoll prctl pread pread64 preadv
+    preadv64 prlimit prlimit64 process_vm_readv process_vm_writev pselect pselect6
+    pthread_cancel pthread_cond_clockwait pthread_cond_timedwait pthread_create pthread_detach
+    pthread_getcpuclockid pthread_join pthread_kill pthread_mutex_clocklock
+    pthread_mutex_timedlock pthread_rwlock_timedrdlock pthread_rwlock_timedwrlock
+    pthread_sigqueue pthread_timedjoin_np pthread_tryjoin_np ptrace read readdir readdir64
+    readlink readlinkat readv realpath recv recvfrom recvmmsg recvmsg rt_sigaction
+    rt_sigqueueinfo rt_sigtimedwait rt_tgsigqueueinfo scandir scandir64 scandirat scandirat64
+    sched_getaffinity sched_getattr sched_getparam sched_getscheduler sched_rr_get_interval
+    sched_setaffinity sched_setattr sched_setparam sched_setscheduler select sem_clockwait
+    sem_timedwait semctl semtimedop send sendfile sendfile64 sendmmsg sendmsg sendto
+    set_tid_address setitimer setns setpgid setpriority setsid setsockopt settimeofday shmctl
+    sigaction signal sigqueue sigset sigtimedwait sigwaitinfo sleep splice stat stat64 statfs
+    statfs64 statvfs statvfs64 statx syscall sysinfo system sysv_signal tcgetpgrp tcgetsid
+    tcsetpgrp tgkill thrd_create thrd_join thrd_sleep time timer_create timer_delete
+    timer_getoverrun timer_gettime timer_settime timerfd_gettime timerfd_settime times
+    timespec_get tkill umount2 uname usleep vfork wait wait3 wait4 waitid waitpid write writev
 )
 
 foreach(name ${DETRUN_GUESTS})

@@ -217,6 +217,7 @@ static const int trapped[] = {
     SYS_getrandom,
     SYS_io_uring_setup,
     SYS_bind,
+    SYS_uname,
     SYS_move_mount,
     SYS_sched_getparam,
     SYS_sched_setparam,

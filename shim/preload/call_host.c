@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The host's name. The files that hold it are in fixed_text.c.
+ */
+#include <errno.h>
+#include <unistd.h>
+
+#include "calls.h"
+#include "host.h"
+#include "poison.h"
+#include "raw.h"
+#include "reach.h"
+#include "real.h"
+#include "task.h"
+
+static bool answers(void)
+{
+    return task_self() && !task_leaves_real(DETRUN_HOST);
+}
+
+long call_uname(struct utsname *out)
+{
+    long result = raw_own(SYS_uname, (long)out, 0);
+    if (result == 0 && answers())
+        host_name(out);
+    return result;
+}
+
+/* glibc copies what fits before it says that not all did; musl cuts off. */
+long libc_gethostname(char *name, size_t len)
+{
+    static const char fixed[] = HOST_NAME;
+    if (!answers())
+        return real_result(REAL_LIBC(gethostname)(name, len));
+    size_t n = len < sizeof(fixed) ? len : sizeof(fixed);
+    memcpy(name, fixed, n);
+    if (n < sizeof(fixed) && !shim.glibc && n > 0)
+        name[n - 1] = '\0';
+    return n < sizeof(fixed) && shim.glibc ? -ENAMETOOLONG : 0;
+}
+
+long libc_getdomainname(char *name, size_t len)
+{
+    static const char fixed[] = HOST_DOMAIN;
+    if (!answers())
+        return real_result(REAL_LIBC(getdomainname)(name, len));
+    if (len < sizeof(fixed) && !shim.glibc)
+        return -EINVAL;
+    memcpy(name, fixed, len < sizeof(fixed) ? len : sizeof(fixed));
+    return 0;
+}
