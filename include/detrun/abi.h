@@ -209,6 +209,7 @@ enum detrun_door {
     X(NO_MEMORY_MAP, ENV, "shims_without_job_memory")                                              \
     X(GUEST_SILENT, ENV, "notifications_let_through")                                              \
     X(SPIN_GUARD, MONOTONIC, "spin_guard_moves")                                                   \
+    X(FILES_WRITTEN, MTIMES, "files_written_that_found_no_place")                                  \
     X(SECCOMP_REFUSED, ENV, "seccomp_requests_refused")                                            \
     X(URING_REFUSED, URING, "io_uring_setup_refused")                                              \
     X(EARLY_TIMEOUT, SLEEP, "timeouts_that_computing_did_not_wait_for")                            \
@@ -416,6 +417,13 @@ struct detrun_name {
     uint64_t count;
 };
 
+/** A file that the job has written. */
+struct detrun_written {
+    _Atomic uint64_t key; /**< device and inode mixed; 0: free */
+    _Atomic int64_t ns;   /**< wall clock of the last write, 0: being made */
+};
+
+#define DETRUN_WRITTEN_FILES     131072
 #define DETRUN_MAX_TASKS         65536
 #define DETRUN_NAMES             4096
 #define DETRUN_USED_WORDS        (DETRUN_MAX_TASKS / 64)
@@ -500,6 +508,7 @@ struct detrun_memory {
     struct detrun_task tasks[DETRUN_MAX_TASKS];
     _Atomic uint64_t vpids[DETRUN_VPID_BUCKETS][DETRUN_VPID_SLOTS];
     _Atomic uint32_t pids[DETRUN_REAL_PID_LIMIT]; /**< as low_pids, from DETRUN_LOW_PIDS on */
+    struct detrun_written written[DETRUN_WRITTEN_FILES];
     /** Where records are kept: the launcher's words to repeat the job, quoted for a shell, and
      * those of its command, each with its end; or "". */
     char repeat[DETRUN_REPEAT_SIZE];

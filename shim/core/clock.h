@@ -101,6 +101,15 @@ static inline int64_t clock_view(const struct detrun_memory *m, const struct det
     return clock_origin(m, t, family) + (int64_t)moved;
 }
 
+/** The wall clock moves a little, though nobody reads it. */
+static inline void clock_tick(struct detrun_memory *m, struct detrun_task *t, uint64_t ns)
+{
+    if (clock_is_shared(m, DETRUN_FAMILY_WALL))
+        clock_read_shared(m, t, DETRUN_FAMILY_WALL, ns);
+    else
+        owned_add(&t->moved[DETRUN_FAMILY_WALL], ns);
+}
+
 /** The job's time: how far sleeping has moved it, ns. */
 static inline uint64_t clock_job(const struct detrun_memory *m)
 {

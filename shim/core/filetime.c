@@ -34,11 +34,13 @@ static bool was_set(const struct detrun_params *p, int64_t ns, int64_t changed_n
 }
 
 int64_t filetime_shown(const struct detrun_params *p, int64_t ns, int64_t changed_ns,
-                       int64_t now_ns)
+                       int64_t now_ns, int64_t written_ns)
 {
     int64_t first = first_moved(p);
     if (ns <= first || ns > p->epoch_ns + p->file_shift_ns)
         return ns;
+    if (ns >= p->file_start_ns && written_ns != FILETIME_MOVED)
+        return written_ns < now_ns ? written_ns : now_ns;
     if (was_set(p, ns, changed_ns, now_ns))
         return ns < now_ns ? ns : now_ns;
     if (first == 0)

@@ -33,8 +33,11 @@ void filetime_choose_shift(struct detrun_params *params, int64_t start_ns);
  * @param changed_ns  when its inode last changed: a file that the job has changed and whose time is
  *                    earlier than that was given this time by the job, and shows it
  * @param now_ns      the reader's wall clock
+ * @param written_ns  what a time that the kernel set since the job began is shown as, unless it is
+ *                    later than now; FILETIME_MOVED: as any other time
  */
 int64_t filetime_shown(const struct detrun_params *params, int64_t ns, int64_t changed_ns,
-                       int64_t now_ns);
+                       int64_t now_ns, int64_t written_ns);
+#define FILETIME_MOVED INT64_MIN
 
 #endif

@@ -381,7 +381,7 @@ bool files_is_random(int fd, const char *path)
 
 void files_forget(int fd)
 {
-    class_set(fd, CLASS_UNKNOWN);
+    class_fresh(fd);
 }
 
 void files_replace(int fd, const struct iovec parts[2])

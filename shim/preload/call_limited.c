@@ -12,6 +12,7 @@
 #include "ports.h"
 #include "reach.h"
 #include "real.h"
+#include "writes.h"
 
 long libc_recv(int fd, void *buf, size_t len, int flags)
 {
@@ -78,6 +79,8 @@ long call_write(int fd, const void *buf, size_t len)
     do
         result = real_result(REAL(write)(fd, buf, len));
     while (limited_again(&l, result));
+    if (result > 0)
+        writes_more(fd);
     return limited_end(&l, result);
 }
 
@@ -88,6 +91,8 @@ long libc_writev(int fd, const struct iovec *parts, int n)
     do
         result = real_result(REAL_LIBC(writev)(fd, parts, n));
     while (limited_again(&l, result));
+    if (result > 0)
+        writes_more(fd);
     return limited_end(&l, result);
 }
 

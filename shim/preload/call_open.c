@@ -16,6 +16,7 @@
 #include "real.h"
 #include "sites.h"
 #include "task.h"
+#include "writes.h"
 
 static long opened(long fd, const char *path, int flags)
 {
@@ -23,8 +24,11 @@ static long opened(long fd, const char *path, int flags)
         raw3(SYS_close, fd, 0, 0);
         return -EACCES; /* libuuid then begins with random bytes, as for other users */
     }
-    if (fd < 0 || (flags & (O_ACCMODE | O_PATH)) != O_RDONLY)
-        return class_opened(fd, path);
+    if (fd < 0 || (flags & (O_ACCMODE | O_PATH)) != O_RDONLY) {
+        class_opened(fd, path);
+        writes_opened((int)fd, flags);
+        return fd;
+    }
     procfs_text_opened((int)fd, path);
     if ((flags & O_DIRECTORY) && shim.glibc && procfs_lists((int)fd))
         sites_arm_late();
@@ -49,7 +53,9 @@ long call_openat(int dir, const char *path, int flags, mode_t mode)
 long libc_creat(const char *path, mode_t mode)
 {
     PROCFS_ASK(fd, AT_FDCWD, path, real_result(REAL_LIBC(creat)(path, mode)));
-    return class_fresh(fd);
+    class_fresh(fd);
+    writes_opened((int)fd, O_WRONLY);
+    return fd;
 }
 
 /* The checked forms end the program when a mode is missing. */

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 
 #include "calls.h"
 #include "clock.h"
@@ -18,6 +19,7 @@
 #include "real.h"
 #include "task.h"
 #include "timespec.h"
+#include "written.h"
 
 #include "poison.h"
 
@@ -53,11 +55,39 @@ static bool is_usual(int64_t seconds)
     return seconds > 0 && seconds < LAST_SECOND;
 }
 
-static void show_time(const struct detrun_task *t, struct timespec *time, int64_t changed)
+/* What is the same for all times of one file. */
+struct shown_file {
+    int64_t now;
+    int64_t changed;
+    int64_t written;
+};
+
+/* Of what the job has changed by ways that are not seen, directories among them, the only time that
+ * does not hang on the machine's speed is that of its start. */
+static int64_t written_time(uint64_t dev, uint64_t ino, int64_t changed)
 {
-    int64_t now = clock_view(shim.memory, t, DETRUN_FAMILY_WALL);
+    const struct detrun_params *p = &shim.memory->params;
+    if (shim.alone)
+        return FILETIME_MOVED;
+    int64_t written = changed >= p->file_start_ns ? written_at(shim.memory, dev, ino) : 0;
+    return written != 0 ? written : p->epoch_ns;
+}
+
+static struct shown_file shown_file(const struct detrun_task *t, uint64_t dev, uint64_t ino,
+                                    int64_t changed)
+{
+    return (struct shown_file){
+        .now = clock_view(shim.memory, t, DETRUN_FAMILY_WALL),
+        .changed = changed,
+        .written = written_time(dev, ino, changed),
+    };
+}
+
+static void show_time(const struct shown_file *file, struct timespec *time)
+{
     if (is_usual(time->tv_sec))
-        *time = timespec_of(filetime_shown(&shim.memory->params, timespec_ns(time), changed, now));
+        *time = timespec_of(filetime_shown(&shim.memory->params, timespec_ns(time), file->changed,
+                                           file->now, file->written));
 }
 
 static bool is_python_source(const char *path)
@@ -93,17 +123,17 @@ static long shown(long result, const char *path, struct stat *st)
     const struct detrun_task *t = result == 0 ? answering() : NULL;
     if (!t || keeps_time(path))
         return result;
-    int64_t changed = timespec_ns(&st->st_ctim);
-    show_time(t, &st->st_atim, changed);
-    show_time(t, &st->st_mtim, changed);
-    show_time(t, &st->st_ctim, changed);
+    struct shown_file file = shown_file(t, st->st_dev, st->st_ino, timespec_ns(&st->st_ctim));
+    show_time(&file, &st->st_atim);
+    show_time(&file, &st->st_mtim);
+    show_time(&file, &st->st_ctim);
     return result;
 }
 
-static void show_stamp(const struct detrun_task *t, struct statx_timestamp *stamp, int64_t changed)
+static void show_stamp(const struct shown_file *file, struct statx_timestamp *stamp)
 {
     struct timespec ts = {.tv_sec = stamp->tv_sec, .tv_nsec = stamp->tv_nsec};
-    show_time(t, &ts, changed);
+    show_time(file, &ts);
     stamp->tv_sec = ts.tv_sec;
     stamp->tv_nsec = (uint32_t)ts.tv_nsec;
 }
@@ -114,10 +144,14 @@ static long shown_x(long result, const char *path, struct statx *st)
     if (!t || keeps_time(path))
         return result;
     int64_t changed = st->stx_ctime.tv_sec * TIMESPEC_SECOND + st->stx_ctime.tv_nsec;
-    show_stamp(t, &st->stx_atime, changed);
-    show_stamp(t, &st->stx_btime, changed);
-    show_stamp(t, &st->stx_ctime, changed);
-    show_stamp(t, &st->stx_mtime, changed);
+    uint64_t dev = makedev(st->stx_dev_major, st->stx_dev_minor);
+    struct shown_file file = shown_file(t, dev, st->stx_ino, changed);
+    show_stamp(&file, &st->stx_atime);
+    show_stamp(&file, &st->stx_ctime);
+    show_stamp(&file, &st->stx_mtime);
+    if (file.written != FILETIME_MOVED)
+        file.written = shim.memory->params.epoch_ns; /* later writes do not change it */
+    show_stamp(&file, &st->stx_btime);
     return result;
 }
 
@@ -148,7 +182,7 @@ long libc_fstatat(int dir, const char *restrict path, struct stat *restrict st, 
 long libc_statx(int dir, const char *restrict path, int flags, unsigned mask,
                 struct statx *restrict st)
 {
-    mask |= STATX_CTIME;
+    mask |= STATX_CTIME | STATX_INO;
     PROCFS_ASK(result, dir, path,
                INSIDE(real_result(REAL_LIBC(statx)(dir, path, flags, mask, st))));
     return shown_x(result, path, st);
@@ -201,7 +235,7 @@ long call_newfstatat(int dir, const char *path, struct stat *st, int flags)
 
 long call_statx(int dir, const char *path, int flags, unsigned mask, struct statx *st)
 {
-    mask |= STATX_CTIME;
+    mask |= STATX_CTIME | STATX_INO;
     PROCFS_ASK(result, dir, path, raw6(SYS_statx, dir, (long)path, flags, mask, (long)st, 0));
     return shown_x(result, path, st);
 }

@@ -15,6 +15,7 @@
 #include "real.h"
 #include "sites.h"
 #include "task.h"
+#include "writes.h"
 
 /* The head of musl's FILE, as it has been since musl 1.0. */
 struct musl_stream {
@@ -77,21 +78,36 @@ static int stream_fd(const FILE *stream)
     return shim.glibc ? stream->_fileno : ((const struct musl_stream *)(const void *)stream)->fd;
 }
 
-/* NULL is returned as it is: the real function has set errno. */
-static long stream_opened(FILE *stream, const char *path, const char *mode)
+static bool writes(const char *mode)
 {
-    if (!stream || !shim.on)
-        return (long)stream;
+    bool plus = false;
+    for (const char *c = mode; *c != '\0'; c++)
+        plus |= *c == '+';
+    return *mode != 'r' || plus;
+}
+
+static void watch(FILE *stream, const char *path, const char *mode)
+{
     if (path && mode[0] == 'r')
         procfs_text_opened(stream_fd(stream), path);
     if (shim.glibc)
         files_forget(stream->_fileno);
     if (!reads(mode))
-        return (long)stream;
+        return;
     if (!shim.glibc)
         musl_watch((struct musl_stream *)(void *)stream, path);
     else if (files_is_random(stream->_fileno, path))
         sites_arm_entries();
+}
+
+/* NULL is returned as it is: the real function has set errno. */
+static long stream_opened(FILE *stream, const char *path, const char *mode)
+{
+    if (!stream || !shim.on)
+        return (long)stream;
+    watch(stream, path, mode);
+    if (writes(mode))
+        writes_opened(stream_fd(stream), O_WRONLY);
     return (long)stream;
 }
 
@@ -149,7 +165,9 @@ long libc_fdopen(int fd, const char *mode)
 
 long libc_fclose(FILE *stream)
 {
-    if (shim.glibc && stream)
-        files_forget(stream->_fileno);
+    if (stream && shim.on) {
+        writes_more(stream_fd(stream));
+        files_forget(stream_fd(stream));
+    }
     return real_result(REAL_LIBC(fclose)(stream));
 }

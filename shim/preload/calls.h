@@ -47,6 +47,7 @@ struct sembuf;
 struct stat;
 struct statfs;
 struct statvfs;
+struct utimbuf;
 struct statx;
 struct msqid_ds;
 struct shmid_ds;

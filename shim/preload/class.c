@@ -8,6 +8,7 @@
 #include "poison.h"
 #include "raw.h"
 #include "task.h"
+#include "writes.h"
 
 #define LOOKED_AT   256
 #define DEV_RANDOM  makedev(1, 8)
@@ -74,15 +75,19 @@ void class_look_at_all(void)
 
 long class_fresh(long fd)
 {
-    if (fd >= 0)
+    if (fd >= 0) {
         class_set((int)fd, CLASS_UNKNOWN);
+        writes_forget((int)fd);
+    }
     return fd;
 }
 
 long class_copied(long fd, int from)
 {
-    if (fd >= 0)
+    if (fd >= 0) {
         class_set((int)fd, shim.sandboxed ? class_known(from) : CLASS_UNKNOWN);
+        writes_copy((int)fd, from);
+    }
     return fd;
 }
 
@@ -109,7 +114,9 @@ static enum class_of_file class_of_name(const char *path)
 
 long class_opened(long fd, const char *path)
 {
-    if (fd >= 0)
+    if (fd >= 0) {
         class_set((int)fd, shim.sandboxed ? class_of_name(path) : CLASS_UNKNOWN);
+        writes_forget((int)fd);
+    }
     return fd;
 }

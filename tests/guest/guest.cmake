@@ -12,12 +12,13 @@ set(DETRUN_GUESTS
     eaccess epoll_pwait epoll_pwait2 epoll_wait euidaccess execl execle execlp execv execve
     execveat execvp execvpe faccessat faccessat2 fclose fcntl fcntl64 fdopen fdopendir fexecve
     fopen fopen64 fork forkpty freopen freopen64 fstat fstatat fstatat64 fstatfs fstatfs64
-    fstatvfs fstatvfs64 ftime fts64_open fts_open ftw ftw64 futex futex_wait futex_waitv
+    fstatvfs fstatvfs64 ftime futimens fts64_open fts_open ftw ftw64 futex futex_wait futex_waitv
     get_robust_list getcwd getdents getdents64 getdomainname getentropy gethostname getitimer
     getpgid getpgrp getpid getppid getpriority getrandom getrusage getsid getsockopt gettid
     gettimeofday getxattr glob glob64 io_getevents io_pgetevents io_uring_setup ioctl ioprio_get
     ioprio_set kcmp kill killpg lgetxattr listen listxattr llistxattr lstat lstat64
-    migrate_pages mount move_mount move_pages mq_timedreceive mq_timedsend msgctl mtx_timedlock
+    migrate_pages mkostemp mkostemp64 mkostemps
+    mkostemps64 mkstemp mkstemp64 mkstemps mkstemps64 mount move_mount move_pages mq_timedreceive mq_timedsend msgctl mtx_timedlock
     nanosleep newfstatat nftw nftw64 open open64 openat openat64 opendir pclose perf_event_open
     pidfd_open pivot_root poll popen posix_spawn posix_spawnp ppoll prctl pread pread64 preadv
     preadv64 prlimit prlimit64 process_vm_readv process_vm_writev pselect pselect6
@@ -35,7 +36,8 @@ set(DETRUN_GUESTS
     statfs64 statvfs statvfs64 statx syscall sysinfo system sysv_signal tcgetpgrp tcgetsid
     tcsetpgrp tgkill thrd_create thrd_join thrd_sleep time timer_create timer_delete
     timer_getoverrun timer_gettime timer_settime timerfd_gettime timerfd_settime times
-    timespec_get tkill umount2 uname usleep vfork wait wait3 wait4 waitid waitpid write writev
+    timespec_get tkill umount2 uname usleep utime utimensat utimes
+    vfork wait wait3 wait4 waitid waitpid write writev
 )
 
 foreach(name ${DETRUN_GUESTS})

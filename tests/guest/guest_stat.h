@@ -12,8 +12,6 @@
 
 #include "guest.h"
 
-#define DAY_NS (86400 * 1000000000LL)
-
 /** One way to ask. The file is "file", its descriptor fd. */
 typedef int (*stat_way)(int fd, struct stat *out);
 
@@ -54,7 +52,8 @@ static inline void fresh_file_is_not_of_the_future(stat_way way, int fd)
     struct stat st = stat_by(way, fd);
     long long now = clock_ns(CLOCK_REALTIME);
     CHECK(stat_ns(st.st_mtim) <= now && stat_ns(st.st_atim) <= now && stat_ns(st.st_ctim) <= now);
-    CHECK(!under_detrun() || stat_ns(st.st_mtim) < now - DAY_NS);
+    if (supervised())
+        show("written", stat_ns(st.st_mtim));
     CHECK(st.st_size == 1 && S_ISREG(st.st_mode) && st.st_nlink == 1);
 }
 
@@ -78,14 +77,16 @@ static inline void what_is_set_reads_back(stat_way way)
     close(fd);
 }
 
-/** A file changed later is later: ticks of the kernel's clock are waited for. */
+/** A file changed later is later: ticks of the kernel's clock are waited for, which under detrun
+ * moves when it is read. */
 static inline void order_is_kept(stat_way way)
 {
     int fd = make_file();
     long long last = stat_ns(stat_by(way, fd).st_mtim);
     long long mtime = last;
     for (int i = 0; i < 100000 && mtime == last; i++) {
-        CHECK(pwrite(fd, "y", 1, 0) == 1);
+        clock_ns(CLOCK_REALTIME);
+        CHECK(write(fd, "y", 1) == 1);
         mtime = stat_ns(stat_by(way, fd).st_mtim);
     }
     CHECK(mtime > last && mtime - last < 1000000000);

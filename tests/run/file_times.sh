@@ -60,8 +60,10 @@ build n2.a: ar n2.o
 END
 }
 
+# rebuilds TOOL ONE TWO OPTION SOURCE CHANGED OTHER: what is made anew says ONE or TWO after a touch of
+# one.h, CHANGED and not OTHER after a change of SOURCE in a job.
 rebuilds() {
-    local tool=$1 one=$2 two=$3
+    local tool=$1 one=$2 two=$3 source=$5 changed=$6 other=$7
     make_tree "$tool"
     job "$tool.1" under 3 "$tool" -C "$tool"
     says "$tool.1" "gcc\|5/5"
@@ -71,18 +73,42 @@ rebuilds() {
     job "$tool.3" under 3 "$tool" -C "$tool" ${4:+"$4"}
     says "$tool.3" "$one"
     says_not "$tool.3" "$two"
-    job "$tool.4" under 3 sh -c "touch $tool/two.c && echo 'int two(void){return 3;}' >$tool/two.c &&
+    job "$tool.4" under 3 sh -c "touch $tool/$source && echo 'int x(void){return 3;}' >$tool/$source &&
         $tool -C $tool $4 && $tool -C $tool"
-    says "$tool.4" "$two"
-    says_not "$tool.4" "$one"
+    says "$tool.4" "$changed"
+    says_not "$tool.4" "$other"
     says "$tool.4" "Nothing to be done\|no work to do"
 }
 
 need make ar gcc find tar
-rebuilds make one.c two.c ''
+rebuilds make one.c two.c '' two.c two.c one.c
+
+# By ninja's log alone a rule with restat is decided: within one job it is.
 if command -v ninja >/dev/null; then
-    rebuilds ninja n1.o n2.o -v
+    rebuilds ninja n1.o n2.o -v one.c n1.o n2.o
+    make_tree restat
+    job restat under 3 sh -c "ninja -C restat >first && echo 'int two(void){return 3;}' >restat/two.c &&
+        ninja -C restat -v && ninja -C restat"
+    says restat n2.o
+    says_not restat n1.o
+    says restat 'no work to do'
 fi
+
+# What is written later in a job is later, by whatever way, though nobody waits and nothing is read from
+# the clock; and every run says the same, whatever the seed.
+need stat sed
+wrote='for i in 1 2 3; do
+    echo one >a && mkdir -p d && echo two >b && sed -i s/one/1/ a && touch b && install -p a c
+    sort a >e && touch f && echo && test f -nt e && rm -f e f
+    echo three >>b && test b -nt a && ! test c -nt a && ! test a -nt c && rm -f c
+    stat -c "%n %y %x %z %w" a b d
+done'
+for seed in 3 4 5; do
+    rm -rf wrote && mkdir wrote
+    job "wrote.$seed" limited "$detrun" -q --seed "$seed" -- sh -e -c "cd wrote && $wrote"
+    cmp "log/wrote.3" "log/wrote.$seed" || fail "times of files written by two runs differ"
+done
+says wrote.3 '^a 2025-01-01 00:00:00'
 
 job shell under 3 bash -e -c '
     touch old && sleep 0.02 && touch new

@@ -21,7 +21,7 @@ static struct detrun_params defaults(void)
 
 static int64_t shown(const struct detrun_params *p, int64_t ns)
 {
-    return filetime_shown(p, ns, ns, p->epoch_ns);
+    return filetime_shown(p, ns, ns, p->epoch_ns, FILETIME_MOVED);
 }
 
 static const int64_t epochs[] = {
@@ -90,18 +90,35 @@ START_TEST(what_the_job_sets_reads_back)
     struct detrun_params p = defaults();
     int64_t now = p.epoch_ns + 16000000;
     int64_t in_2024 = p.epoch_ns - 100 * FILETIME_DAY;
-    ck_assert_int_eq(filetime_shown(&p, now, start, now), now);
-    ck_assert_int_eq(filetime_shown(&p, in_2024, start, now), in_2024);
-    ck_assert_int_lt(filetime_shown(&p, in_2024, UNTOUCHED, now), in_2024);
-    ck_assert_int_lt(filetime_shown(&p, now, UNTOUCHED, now), now);
+    ck_assert_int_eq(filetime_shown(&p, now, start, now, FILETIME_MOVED), now);
+    ck_assert_int_eq(filetime_shown(&p, in_2024, start, now, FILETIME_MOVED), in_2024);
+    ck_assert_int_lt(filetime_shown(&p, in_2024, UNTOUCHED, now, FILETIME_MOVED), in_2024);
+    ck_assert_int_lt(filetime_shown(&p, now, UNTOUCHED, now, FILETIME_MOVED), now);
 }
 END_TEST
 
 START_TEST(who_is_behind_the_one_that_set_a_time_sees_its_own_now)
 {
     struct detrun_params p = defaults();
-    ck_assert_int_eq(filetime_shown(&p, p.epoch_ns + 10 * SECOND, start, p.epoch_ns + SECOND),
-                     p.epoch_ns + SECOND);
+    ck_assert_int_eq(
+        filetime_shown(&p, p.epoch_ns + 10 * SECOND, start, p.epoch_ns + SECOND, FILETIME_MOVED),
+        p.epoch_ns + SECOND);
+}
+END_TEST
+
+/* The kernel's time itself, which is the machine's, does not show. */
+START_TEST(what_the_job_writes_shows_when_it_did)
+{
+    for (size_t e = 0; e < EPOCHS; e++) {
+        struct detrun_params p = params_at(epochs[e]);
+        int64_t written = p.epoch_ns + SECOND;
+        for (int64_t ns = start; ns < start + FILETIME_MARGIN; ns += FILETIME_MARGIN / 7) {
+            ck_assert_int_eq(filetime_shown(&p, ns, ns, written + 1, written), written);
+            ck_assert_int_eq(filetime_shown(&p, ns, ns, written - 1, written), written - 1);
+        }
+        int64_t before = filetime_shown(&p, start - 1, start - 1, written, written);
+        ck_assert_int_le(before, p.epoch_ns);
+    }
 }
 END_TEST
 
@@ -124,8 +141,9 @@ START_TEST(jobs_that_start_at_other_times_show_old_files_alike)
 }
 END_TEST
 
-JOB_MAIN("filetime", nothing_that_exists_or_is_written_is_later_than_the_epoch,
-         the_order_of_files_stays, what_is_written_after_the_epoch_keeps_its_distances,
+JOB_MAIN("filetime", what_the_job_writes_shows_when_it_did,
+         nothing_that_exists_or_is_written_is_later_than_the_epoch, the_order_of_files_stays,
+         what_is_written_after_the_epoch_keeps_its_distances,
          earlier_times_that_are_17_ns_apart_stay_apart, old_times_and_far_ones_are_as_they_are,
          what_the_job_sets_reads_back, who_is_behind_the_one_that_set_a_time_sees_its_own_now,
          an_epoch_to_come_moves_nothing, jobs_that_start_at_other_times_show_old_files_alike)
