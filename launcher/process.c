@@ -64,7 +64,7 @@ static struct process_interruption interruption_by_stop(int32_t tid, int32_t lea
                                              stops ? PROCESS_SIGNAL_SURE : PROCESS_SIGNAL_NONE};
 }
 
-struct process_interruption process_interruption(int32_t tid)
+struct process_interruption process_interruption(int32_t tid, bool or_stop)
 {
     char text[4096];
     long n = guest_read_file(tid, "status", text, sizeof(text) - 1);
@@ -78,8 +78,9 @@ struct process_interruption process_interruption(int32_t tid)
         return (struct process_interruption){PROCESS_SIGNAL_SURE, handled};
     enum process_signal signal =
         shared && handled ? taken_by_another(leader, shared) : PROCESS_SIGNAL_NONE;
-    return signal ? (struct process_interruption){signal, handled}
-                  : interruption_by_stop(tid, leader);
+    if (signal || !or_stop)
+        return (struct process_interruption){signal, handled};
+    return interruption_by_stop(tid, leader);
 }
 
 bool process_has_own_proc(void)
@@ -91,14 +92,19 @@ bool process_has_own_proc(void)
 }
 
 /* The name of the program, field 2, may hold blanks and parentheses. */
-static const char *find_field(int32_t pid, int number, char *text, size_t room)
+static const char *find_field_in(int32_t pid, const char *file, int number, char *text, size_t room)
 {
-    long n = guest_read_file(pid, "stat", text, room - 1);
+    long n = guest_read_file(pid, file, text, room - 1);
     text[n > 0 ? n : 0] = '\0';
     char *at = strrchr(text, ')');
     for (int field = 2; at && field < number; field++)
         at = strchr(at + 1, ' ');
     return at;
+}
+
+static const char *find_field(int32_t pid, int number, char *text, size_t room)
+{
+    return find_field_in(pid, "stat", number, text, room);
 }
 
 bool process_is_alive(int32_t pid)
@@ -134,10 +140,13 @@ long process_personality(int32_t pid)
     return (long)strtoul(text, NULL, 16);
 }
 
+/* Of the thread alone: for /proc/<pid>/stat the kernel adds up all threads of its process. */
 char process_state(int32_t pid)
 {
     char text[512];
-    const char *at = find_field(pid, STATE_FIELD, text, sizeof(text));
+    char file[32];
+    snprintf(file, sizeof(file), "task/%d/stat", pid);
+    const char *at = find_field_in(pid, file, STATE_FIELD, text, sizeof(text));
     if (!at)
         return '\0';
     return at[1];

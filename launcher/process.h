@@ -76,7 +76,7 @@ struct process_interruption {
 };
 
 /** Is a signal pending that the thread does not block, or does its process stop? */
-struct process_interruption process_interruption(int32_t tid);
+struct process_interruption process_interruption(int32_t tid, bool or_stop);
 
 /** A number of /proc/<tid>/status, by the name with its colon. @return 0 when it is not there. */
 uint64_t process_status(int32_t tid, const char *name, int base);

@@ -44,6 +44,7 @@ struct supervisor_hold {
     uint64_t rest;
     enum detrun_source source;
     uint64_t next_signal_check_ns;
+    bool childless;             /**< its thread was seen to have no child that is not known */
     struct supervisor_job *job; /**< of who asked */
 };
 
@@ -269,6 +270,8 @@ long wait_has_come(const struct supervisor_hold *h, int32_t tid);
 bool wait_is_over(struct supervisor *s, const struct supervisor_hold *h);
 /** Its deadline has come: in its turn, or while others compute. */
 void wait_time_is_up(struct supervisor *s, const struct supervisor_hold *h, bool in_turn);
+/** The hold that this thread waits in, or NULL. */
+struct supervisor_hold *wait_held(struct supervisor *s, int32_t tid);
 /** Has one of the held requests come to its end? It is answered then. */
 bool wait_any_goes_on(struct supervisor *s);
 void wait_forget_job(struct supervisor *s, const struct supervisor_job *job);

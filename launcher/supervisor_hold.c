@@ -85,6 +85,14 @@ static int32_t tid_of(const struct supervisor *s, unsigned slot)
     return (int32_t)s->memory->shared.inflight[slot].request.pid;
 }
 
+struct supervisor_hold *wait_held(struct supervisor *s, int32_t tid)
+{
+    for (unsigned slot = 0; s->held != 0 && slot < DETRUN_INFLIGHT; slot++)
+        if (s->holds[slot].active && tid_of(s, slot) == tid)
+            return &s->holds[slot];
+    return NULL;
+}
+
 static void let_go(struct supervisor *s, unsigned slot, long value)
 {
     s->holds[slot].active = false;
@@ -143,10 +151,10 @@ static void tell_rest(struct supervisor *s, unsigned slot)
 }
 
 /* A signal without a handler only stops the thread, or ends it. */
-static bool has_signal_ended(struct supervisor *s, unsigned slot)
+static bool has_signal_ended(struct supervisor *s, unsigned slot, bool or_stop)
 {
     const struct supervisor_hold *h = &s->holds[slot];
-    struct process_interruption found = process_interruption(tid_of(s, slot));
+    struct process_interruption found = process_interruption(tid_of(s, slot), or_stop);
     if (found.signal == PROCESS_SIGNAL_NONE)
         return false;
     if (h->relative && found.handled)
@@ -169,7 +177,7 @@ static bool has_ended(struct supervisor *s, unsigned slot)
 bool wait_is_over(struct supervisor *s, const struct supervisor_hold *h)
 {
     unsigned slot = (unsigned)(h - s->holds);
-    return has_ended(s, slot) || has_signal_ended(s, slot);
+    return has_ended(s, slot) || has_signal_ended(s, slot, true);
 }
 
 static bool is_still_asked(const struct supervisor *s, unsigned slot)
@@ -178,10 +186,10 @@ static bool is_still_asked(const struct supervisor *s, unsigned slot)
     return ioctl(s->listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &id) == 0;
 }
 
-static bool goes_on(struct supervisor *s, unsigned slot)
+static bool goes_on(struct supervisor *s, unsigned slot, bool or_stop)
 {
     if (is_still_asked(s, slot))
-        return wait_is_over(s, &s->holds[slot]);
+        return has_ended(s, slot) || has_signal_ended(s, slot, or_stop);
     let_go(s, slot, ANSWER_CONTINUE);
     return true;
 }
@@ -191,7 +199,7 @@ bool wait_any_goes_on(struct supervisor *s)
     bool any = false;
     for (unsigned slot = 0; s->held != 0 && slot < DETRUN_INFLIGHT; slot++)
         if (s->holds[slot].active)
-            any |= goes_on(s, slot);
+            any |= goes_on(s, slot, false); /* a stop is no reason to go on, and is seen later */
     return any;
 }
 
@@ -200,7 +208,7 @@ static void check_hold(struct supervisor *s, unsigned slot, uint64_t now)
     struct supervisor_hold *h = &s->holds[slot];
     if (now >= h->next_signal_check_ns) {
         h->next_signal_check_ns = now + SIGNAL_CHECK_MS * MILLISECOND;
-        goes_on(s, slot);
+        goes_on(s, slot, true);
     } else {
         has_ended(s, slot);
     }

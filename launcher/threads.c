@@ -190,12 +190,27 @@ static bool has_unknown_child(struct supervisor *s, int32_t pid, int32_t tid)
     return false;
 }
 
+/* Where a thread waits for the supervisor's answer the kernel need not be asked. What it has
+ * started it started before. @return false: it does not */
+static bool is_held(struct look *look, int32_t pid, int32_t tid, bool children)
+{
+    struct supervisor_hold *hold = wait_held(look->s, tid);
+    if (!hold)
+        return false;
+    if (children && !hold->childless && has_unknown_child(look->s, pid, tid))
+        look->runnable = true;
+    hold->childless = true;
+    return true;
+}
+
 static void look_at_all_threads(struct look *look, const struct supervisor_job *job, int32_t pid,
                                 bool children)
 {
     static int32_t tids[MAX_THREADS];
     unsigned n = process_threads(pid, tids, MAX_THREADS);
     for (unsigned i = 0; i < n && !look->runnable; i++) {
+        if (is_held(look, pid, tids[i], children))
+            continue;
         look_at(look, job, NULL, tids[i]);
         if (children && has_unknown_child(look->s, pid, tids[i]))
             look->runnable = true;
