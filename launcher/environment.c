@@ -67,7 +67,7 @@ static char **copy_environment(void)
 static const char *find_word(const char *list, const char *word)
 {
     size_t n = strlen(word);
-    for (const char *at = list; (at = strstr(at, word)) != NULL; at += n) {
+    for (const char *at = list; n > 0 && (at = strstr(at, word)) != NULL; at += n) {
         bool starts = at == list || strchr(": ", at[-1]);
         if (starts && (at[n] == '\0' || strchr(": ", at[n])))
             return at;

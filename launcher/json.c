@@ -54,6 +54,14 @@ void json_put_text(FILE *out, const char *text)
     fputc('"', out);
 }
 
+bool json_is_utf8(const char *text)
+{
+    int n = 1;
+    for (; *text && n > 0; text += n)
+        n = character(text);
+    return n > 0;
+}
+
 bool json_is_text(const char *text)
 {
     int n = 1;

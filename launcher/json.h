@@ -8,6 +8,9 @@
 /** A text in quotes. What is not UTF-8 in it becomes U+FFFD. */
 void json_put_text(FILE *out, const char *text);
 
+/** UTF-8 throughout? */
+bool json_is_utf8(const char *text);
+
 /** No control characters, and UTF-8 throughout? */
 bool json_is_text(const char *text);
 

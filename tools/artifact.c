@@ -42,7 +42,10 @@ int artifact_take_descriptor(struct artifact *a, int fd)
 
 int artifact_take(struct artifact *a, const char *path)
 {
+    struct stat status;
     AUTO_CLOSE int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    if (fd >= 0 && fstat(fd, &status) == 0 && !S_ISREG(status.st_mode))
+        return S_ISDIR(status.st_mode) ? -EISDIR : -EINVAL;
     if (fd >= 0)
         return artifact_take_descriptor(a, fd);
     *a = (struct artifact){.missing = true};

@@ -19,6 +19,8 @@
 #include "record_reader.h"
 #include "tools.h"
 
+#define INCONCLUSIVE 3
+
 struct audit {
     struct plan plan;
     bool json;
@@ -112,7 +114,7 @@ static int run(const struct plan *p, int records)
 }
 
 /* @return the coverage record, or NULL: the run did not come to its end */
-static json_t *coverage_of(int records)
+static json_t *coverage_of(int records, int *status)
 {
     struct record_reader r;
     char error[512];
@@ -122,11 +124,13 @@ static json_t *coverage_of(int records)
     snprintf(path, sizeof(path), "/proc/self/fd/%d", records);
     if (record_reader_open(&r, path, error, sizeof(error)) != 0)
         return NULL;
-    while (!coverage && record_reader_next(&r, &record, error, sizeof(error)) > 0)
-        if (record_is(record, "coverage"))
-            coverage = record;
-        else
-            json_decref(record);
+    while (record_reader_next(&r, &record, error, sizeof(error)) > 0) {
+        if (record_is(record, "end"))
+            *status = (int)record_number(record, "exit", 0);
+        if (record_is(record, "coverage") && !coverage)
+            coverage = json_incref(record);
+        json_decref(record);
+    }
     record_reader_close(&r);
     return coverage;
 }
@@ -226,7 +230,12 @@ static bool is_controlled(const struct audit *a, const json_t *coverage)
 
 static int tell(const struct audit *a, int records)
 {
-    json_t *coverage = coverage_of(records);
+    int status = 0;
+    json_t *coverage = coverage_of(records, &status);
+    if (status >= DETRUN_EXIT_FAILED && status <= DETRUN_EXIT_NOT_FOUND) {
+        json_decref(coverage);
+        return INCONCLUSIVE; /* it has said why */
+    }
     if (!coverage) {
         message_say("audit: the run did not come to its end");
         return COMMAND_USAGE;

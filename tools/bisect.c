@@ -15,7 +15,8 @@
 #include "runner.h"
 #include "tools.h"
 
-#define TRIES 3 /* a real answer may be that of the seed by chance */
+#define INCONCLUSIVE 3
+#define TRIES        3 /* a real answer may be that of the seed by chance */
 
 static const char *const sources[] = {
 #define X(id, name) name,
@@ -131,5 +132,9 @@ int tool_bisect(char **words)
     }
     if (make_room(&b) != 0 || run(&b, &b.first) != 0)
         return COMMAND_USAGE;
+    if (!iteration_was_run(&b.first)) {
+        puts("inconclusive: the command was skipped, or could not be run");
+        return INCONCLUSIVE;
+    }
     return check_same(&b);
 }

@@ -87,9 +87,25 @@ static void compare_all(struct channels *c, const struct iteration *i, const str
         c->other_inputs = i->number;
 }
 
+const char *channels_nothing(const struct channels *c)
+{
+    static char text[512];
+    if (c->diverged != 0)
+        return NULL;
+    if (c->not_run != 0)
+        return "the command was skipped, or could not be run";
+    for (unsigned k = CHANNELS_FIRST_FILE; k < channels_count(c); k++)
+        if (c->first[k].missing) {
+            snprintf(text, sizeof(text), "there never was a \"%.400s\"", channels_name(c, k));
+            return text;
+        }
+    return NULL;
+}
+
 void channels_take(struct channels *c, const struct iteration *i)
 {
     struct artifact taken[CHANNELS_MAX] = {{0}};
+    c->not_run += !iteration_was_run(i);
     c->failed = take_all(c, i, taken) != 0;
     if (c->runs++ == 0) {
         memcpy(c->first, taken, sizeof(taken));

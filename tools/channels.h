@@ -20,7 +20,8 @@ struct channels {
     const char *paths[CHANNELS_FILES];
     enum level level; /**< what may differ and still be the same */
     uint64_t runs;
-    bool failed; /**< something could not be read, after a message */
+    bool failed;      /**< something could not be read, after a message */
+    uint64_t not_run; /**< runs that were skipped, or whose command cannot be run */
     struct artifact first[CHANNELS_MAX];
     char inputs[DIGEST_TEXT];
     uint64_t differing[CHANNELS_MAX]; /**< runs that differ from the first */
@@ -36,6 +37,10 @@ bool channels_set_level(struct channels *c, const char *name);
 
 unsigned channels_count(const struct channels *c);
 const char *channels_name(const struct channels *c, unsigned channel);
+
+/** Was anything compared? Not where all runs were skipped, nothing was run, or a named file was
+ * never there. @return NULL, or why not */
+const char *channels_nothing(const struct channels *c);
 
 /** One more run has ended. */
 void channels_take(struct channels *c, const struct iteration *i);

@@ -44,9 +44,17 @@ static bool is_empty(const json_t *value)
     return json_is_null(value) || (json_is_string(value) && json_string_length(value) == 0);
 }
 
+/* Integers exactly; 1 and 1.0 are two ways to write one number. */
+static bool is_same(const json_t *a, const json_t *b)
+{
+    if (json_is_real(a) != json_is_real(b) && json_is_number(a) && json_is_number(b))
+        return json_number_value(a) == json_number_value(b);
+    return json_equal(a, b);
+}
+
 static void compare_scalars(struct walk *w, const json_t *a, const json_t *b)
 {
-    if (json_equal(a, b))
+    if (is_same(a, b))
         return;
     if (is_empty(a) && is_empty(b))
         found(w, &w->null_or_empty);
@@ -199,10 +207,16 @@ static void judge(struct walk *w, const struct artifact *a, const struct artifac
     c->level = other ? LEVEL_NONE : w->array_order || w->key_order ? LEVEL_VALUES : LEVEL_ORDER;
 }
 
+/* What does not fit (integers beyond 63 bits, a key twice) is no JSON here but text. */
+static json_t *parse(const struct artifact *a)
+{
+    return json_loadb(a->bytes, a->length, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, NULL);
+}
+
 bool compare_json(const struct artifact *a, const struct artifact *b, struct comparison *c)
 {
-    json_t *one = json_loadb(a->bytes, a->length, JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL, NULL);
-    json_t *two = json_loadb(b->bytes, b->length, JSON_DECODE_ANY | JSON_DECODE_INT_AS_REAL, NULL);
+    json_t *one = parse(a);
+    json_t *two = parse(b);
     bool good = one && two;
     if (good) {
         struct walk w = {.c = c};

@@ -21,10 +21,21 @@ struct listing {
     json_t *hosts; /**< by run_id: where its records come from */
 };
 
+/* Records come from other hosts, and this is a terminal. */
+static void put_escaped(const char *text)
+{
+    char escaped[4096];
+    message_escape(escaped, sizeof(escaped), text);
+    fputs(escaped, stdout);
+}
+
 static void put_value(const char *name, const json_t *value)
 {
     char *text = json_is_string(value) ? NULL : json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
-    printf(" %s=%s", name, text ? text : json_string_value(value));
+    putchar(' ');
+    put_escaped(name);
+    putchar('=');
+    put_escaped(text ? text : json_string_value(value));
     free(text);
 }
 
@@ -46,7 +57,11 @@ static void put_hosts(const json_t *hosts)
     if (json_array_size(hosts) == 0)
         return;
     printf("  hosts:    ");
-    json_array_foreach(hosts, i, host) printf(" %s", json_string_value(host));
+    json_array_foreach(hosts, i, host)
+    {
+        putchar(' ');
+        put_escaped(json_is_string(host) ? json_string_value(host) : "?");
+    }
     putchar('\n');
 }
 
@@ -54,15 +69,23 @@ static void put_calls(const json_t *calls)
 {
     size_t i;
     json_t *call;
-    json_array_foreach(calls, i, call) printf(
-        "  call:      %s: %s%s\n", record_text(call, "host", "?"), record_text(call, "text", ""),
-        json_is_false(json_object_get(call, "ok")) ? " (failed)" : "");
+    json_array_foreach(calls, i, call)
+    {
+        fputs("  call:      ", stdout);
+        put_escaped(record_text(call, "host", "?"));
+        fputs(": ", stdout);
+        put_escaped(record_text(call, "text", ""));
+        puts(json_is_false(json_object_get(call, "ok")) ? " (failed)" : "");
+    }
 }
 
 static void put_line(const char *name, const char *text)
 {
-    if (*text)
-        printf("  %-10s %s\n", name, text);
+    if (*text) {
+        printf("  %-10s ", name);
+        put_escaped(text);
+        putchar('\n');
+    }
 }
 
 static void put_failure(struct listing *l, const json_t *record, const char *path)
@@ -71,12 +94,15 @@ static void put_failure(struct listing *l, const json_t *record, const char *pat
     int64_t run = record_number(record, "run", 0);
     const char *host =
         json_string_value(json_object_get(l->hosts, record_text(record, "run_id", "")));
-    printf("%u. %s", l->count, record_text(record, "test_name", "?"));
+    printf("%u. ", l->count);
+    put_escaped(record_text(record, "test_name", "?"));
     if (iteration > 0)
         printf(", iteration %lld", (long long)iteration);
     if (run > 0)
         printf(", run %lld", (long long)run);
-    printf(": %s\n", record_text(record, "reason", "?"));
+    fputs(": ", stdout);
+    put_escaped(record_text(record, "reason", "?"));
+    putchar('\n');
     put_input(json_object_get(record, "input"));
     put_calls(json_object_get(record, "calls"));
     put_hosts(json_object_get(record, "hosts"));
@@ -111,32 +137,77 @@ static void note_host(struct listing *l, const json_t *record)
         json_object_set_new(l->hosts, record_text(record, "run_id", ""), json_string(host));
 }
 
-static int list_file(struct listing *l, const char *path)
+/* What a run that has begun and not ended failed of nobody knows; nor what came behind a limit. */
+struct progress {
+    unsigned begun;
+    unsigned ended;
+    bool truncated;
+};
+
+static void note_progress(struct progress *p, const json_t *record)
+{
+    bool of_detrun = record_number(record, "run", 0) == 0;
+    p->begun += record_is(record, "start") && of_detrun;
+    p->ended += (record_is(record, "end") || record_is(record, "verdict")) && of_detrun;
+    p->truncated = p->truncated || record_is(record, "truncated");
+}
+
+static bool is_whole(const struct progress *p, const char *path)
+{
+    if (p->truncated)
+        message_say("%s: its --record-limit was reached: failures may be missing", path);
+    else if (p->begun == 0)
+        message_say("%s: there is no run in it", path);
+    else if (p->ended < p->begun)
+        message_say("%s: %u of %u runs have no end: they were killed, or still go on", path,
+                    p->begun - p->ended, p->begun);
+    return !p->truncated && p->begun != 0 && p->ended >= p->begun;
+}
+
+static void list_record(struct listing *l, const json_t *record, const struct record_reader *r,
+                        json_t **last)
+{
+    note_host(l, record);
+    if (!record_is(record, "failure") || recorded_is_told(record, *last))
+        return;
+    l->count++;
+    if (l->json)
+        put_json(l, record, r);
+    else
+        put_failure(l, record, r->path);
+    json_decref(*last);
+    *last = json_incref((json_t *)record);
+}
+
+/* Behind a bad line others follow, of other writers. @return whether all could be read */
+static bool list_file(struct listing *l, const char *path)
 {
     char error[512];
     struct record_reader r;
+    struct progress progress = {0};
     json_t *record;
     json_t *last = NULL;
-    int more = record_reader_open(&r, path, error, sizeof(error));
-    while (more == 0 && (more = record_reader_next(&r, &record, error, sizeof(error))) > 0) {
-        note_host(l, record);
-        if (record_is(record, "failure") && !recorded_is_told(record, last)) {
-            l->count++;
-            if (l->json)
-                put_json(l, record, &r);
-            else
-                put_failure(l, record, path);
-            json_decref(last);
-            last = json_incref(record);
-        }
+    bool good = true;
+    int more;
+    if (record_reader_open(&r, path, error, sizeof(error)) != 0) {
+        message_say("%s", error);
+        return false;
+    }
+    while ((more = record_reader_next(&r, &record, error, sizeof(error))) != 0) {
+        if (more < 0 && good)
+            message_say("%s", error);
+        good = good && more > 0;
+        if (more < 0 && record_reader_is_lost(&r))
+            break;
+        if (more < 0)
+            continue;
+        note_progress(&progress, record);
+        list_record(l, record, &r, &last);
         json_decref(record);
-        more = 0;
     }
     json_decref(last);
     record_reader_close(&r);
-    if (more < 0)
-        message_say("%s", error);
-    return more;
+    return good && is_whole(&progress, path);
 }
 
 int tool_failures(char **words)
@@ -150,7 +221,7 @@ int tool_failures(char **words)
         return COMMAND_USAGE;
     }
     for (; *words; words++)
-        unreadable |= list_file(&l, *words) < 0;
+        unreadable |= !list_file(&l, *words);
     json_decref(l.hosts);
     if (!l.json && !unreadable && l.count == 0)
         puts("no failures");

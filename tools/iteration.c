@@ -16,11 +16,16 @@
 
 #define OWN_WORDS 10
 
-static int open_nameless(void)
+const char *iteration_folder(void)
 {
     const char *folder = getenv("TMPDIR");
+    return folder && *folder ? folder : "/tmp";
+}
+
+static int open_nameless(void)
+{
+    const char *folder = iteration_folder();
     char path[DETRUN_PATH_SIZE];
-    folder = folder && *folder ? folder : "/tmp";
     int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     if (fd >= 0)
         return fd;
@@ -213,6 +218,12 @@ void iteration_close(struct iteration *i)
 bool iteration_is_unsuccessful(const struct iteration *i)
 {
     return i->outcome == RUN_FAILED || i->outcome == RUN_ERRORED;
+}
+
+bool iteration_was_run(const struct iteration *i)
+{
+    bool refused = i->status >= DETRUN_EXIT_FAILED && i->status <= DETRUN_EXIT_NOT_FOUND;
+    return i->outcome != RUN_SKIPPED && !(i->signal == 0 && refused);
 }
 
 bool iteration_same_end(const struct iteration *a, const struct iteration *b)

@@ -34,12 +34,17 @@ struct iteration {
     char reproduce[4096];
 };
 
+/** Where outputs and records go, without a name. */
+const char *iteration_folder(void);
+
 /** @return 0 or -errno: no process, no file */
 int iteration_start(struct iteration *i, const struct plan *p);
 /** Its process has ended so. */
 void iteration_end(struct iteration *i, int status);
 void iteration_close(struct iteration *i);
 bool iteration_is_unsuccessful(const struct iteration *i);
+/** Not skipped, and not one whose command cannot be run (contract, section 6)? */
+bool iteration_was_run(const struct iteration *i);
 /** Was it the same end: outcome, exit status, signal? */
 bool iteration_same_end(const struct iteration *a, const struct iteration *b);
 bool iteration_same_output(const struct iteration *a, const struct iteration *b);

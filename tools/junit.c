@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "json.h"
 #include "message.h"
 #include "real.h"
 
@@ -17,14 +18,15 @@ static const char *const elements[] = {
     [JUNIT_SKIPPED] = "skipped",
 };
 
-/* XML 1.0 has no way to write most control characters. */
+/* XML 1.0 has no way to write most control characters, and knows UTF-8 only. */
 static void put_text(FILE *out, const char *text)
 {
+    bool good = json_is_utf8(text);
     for (; *text; text++) {
         unsigned char c = (unsigned char)*text;
-        if (strchr("<>&\"", c))
+        if (strchr("<>&\"\t\n\r", c))
             fprintf(out, "&#%d;", c);
-        else if (c >= 0x20 || strchr("\t\n\r", c))
+        else if (c >= 0x20 && (c < 0x7f || good))
             fputc(c, out);
         else
             fputc('?', out);

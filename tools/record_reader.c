@@ -105,8 +105,11 @@ int record_reader_next(struct record_reader *r, json_t **record, char *error, si
         return 0;
     const char *wrong = gather(r, c);
     bool cut = wrong && *wrong == '\0';
-    if (wrong && !cut)
+    if (wrong && !cut) {
+        r->lost = true;
         return fail(r, error, room, wrong);
+    }
+    r->lost = cut;
     *record = json_loads(r->text, JSON_DECODE_INT_AS_REAL | JSON_REJECT_DUPLICATES, &why);
     if (!*record)
         return fail(r, error, room, cut ? "cut off: the writer was killed" : why.text);

@@ -18,6 +18,7 @@ struct record_reader {
     unsigned line; /**< of the last record's first character, from 1 */
     unsigned next_line;
     bool separated; /**< this record stood behind a separator */
+    bool lost;      /**< what is read is no text of lines: nothing more is to be had of it */
     char *text;
     size_t length;
     size_t room;
@@ -31,6 +32,12 @@ int record_reader_open(struct record_reader *r, const char *path, char *error, s
  * @return 1, 0 at the end, -1 with one line in error: file, line and what is wrong there
  */
 int record_reader_next(struct record_reader *r, json_t **record, char *error, size_t room);
+
+/** After an error: is there a next line to go on with? */
+static inline bool record_reader_is_lost(const struct record_reader *r)
+{
+    return r->lost;
+}
 
 void record_reader_close(struct record_reader *r);
 

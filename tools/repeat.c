@@ -137,7 +137,8 @@ static void tell_verdict(struct runner *r, const struct tally *t)
            t->runs, t->outcomes[RUN_PASSED], t->outcomes[RUN_FAILED], t->outcomes[RUN_ERRORED],
            t->outcomes[RUN_SKIPPED], r->plan->options.seed.number);
     record_verdict(r, t);
-    junit_write(r->plan, junit_result_of(t), text, r->started_ns);
+    if (junit_write(r->plan, junit_result_of(t), text, r->started_ns) != 0)
+        r->failed = true;
     if (!run_record_is_whole(&r->job, error, sizeof(error)))
         message_say("%s", error);
 }

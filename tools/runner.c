@@ -60,7 +60,8 @@ static void begin_next(struct runner *r)
     int error = iteration_start(i, r->plan);
     if (!error)
         return;
-    message_say("cannot start run %" PRIu64 ": %s", i->number, strerror(-error));
+    message_say("cannot start run %" PRIu64 ": %s; its output goes to %s", i->number,
+                strerror(-error), r->plan->keep ? r->plan->keep : iteration_folder());
     iteration_close(i);
     r->begun--;
     r->failed = true;

@@ -94,6 +94,10 @@ static int fix_test_name(struct shadow *s)
 static void say_verdict(const struct shadow *s)
 {
     const struct channels *c = &s->channels;
+    if (channels_nothing(c)) {
+        printf("inconclusive: %s\n", channels_nothing(c));
+        return;
+    }
     if (c->diverged == 0) {
         printf("same: baseline and candidate, seed %" PRIu64 ", at level %s\n",
                s->plan.options.seed.number, level_names[c->level]);
@@ -111,7 +115,10 @@ static void record_verdict(struct runner *r, const struct channels *c)
     channels_record(c, r);
     if (run_record_begin(&r->job, &record, "verdict") != 0)
         return;
-    record_put_text(record.out, "verdict", c->diverged ? "diverged" : "same");
+    record_put_text(record.out, "verdict",
+                    c->diverged           ? "diverged"
+                    : channels_nothing(c) ? "inconclusive"
+                                          : "same");
     record_put_text(record.out, "level", level_names[c->level]);
     record_put_text(record.out, "text", c->diverged ? channels_name(c, c->channel) : "");
     fprintf(record.out, ",\"runs\":%" PRIu64 ",\"lanes\":[\"%s\",\"%s\"]", c->runs, lanes[0],
@@ -143,7 +150,13 @@ int tool_shadow(char **words)
         return COMMAND_USAGE;
     say_verdict(&s);
     record_verdict(&r, &s.channels);
-    junit_write(&s.plan, s.channels.diverged ? JUNIT_FAILED : JUNIT_PASSED,
-                "baseline and candidate differ", r.started_ns);
-    return s.channels.diverged != 0;
+    const char *nothing = channels_nothing(&s.channels);
+    int written = junit_write(&s.plan,
+                              s.channels.diverged ? JUNIT_FAILED
+                              : nothing           ? JUNIT_ERROR
+                                                  : JUNIT_PASSED,
+                              nothing ? nothing : "baseline and candidate differ", r.started_ns);
+    if (nothing)
+        return 3;
+    return written != 0 ? COMMAND_USAGE : s.channels.diverged != 0;
 }

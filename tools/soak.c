@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config.h"
 #include "junit.h"
 #include "message.h"
 #include "real.h"
@@ -164,6 +165,24 @@ static bool tell(struct runner *r, struct iteration *i)
     return (!channel || s->keep_going) && !is_time_up(r, s);
 }
 
+/* The runs in the file are those of this command, with this seed and these settings. */
+static bool is_ours(const struct soak *s, const json_t *start)
+{
+    char sha256[CONFIG_SHA256_TEXT];
+    const json_t *command = json_object_get(start, "command");
+    char **word = s->plan.options.command;
+    size_t i;
+    json_t *recorded;
+    config_sha256(&s->plan.options, sha256);
+    json_array_foreach(command, i, recorded)
+    {
+        const char *text = json_string_value(recorded);
+        if (!*word || !text || strcmp(*word++, text) != 0)
+            return false;
+    }
+    return !*word && strcmp(record_text(start, "config_sha256", ""), sha256) == 0;
+}
+
 /* What an earlier soak recorded of its last runs. */
 static void take_iteration(struct soak *s, const json_t *record)
 {
@@ -186,7 +205,7 @@ static void take_iteration(struct soak *s, const json_t *record)
     snprintf(first->inputs, DIGEST_TEXT, "%s", record_text(record, "input_digest", ""));
 }
 
-/* A line that was cut off when the writer was killed is its last. @return 0, or -1 after a message
+/* @return 0, or -1 after a message
  */
 static int resume(struct soak *s)
 {
@@ -202,12 +221,24 @@ static int resume(struct soak *s)
         message_say("--resume: %s", error);
         return -1;
     }
-    while (record_reader_next(&r, &record, error, sizeof(error)) > 0) {
+    bool good = true;
+    int more;
+    while (good && (more = record_reader_next(&r, &record, error, sizeof(error))) != 0) {
+        good = more > 0 || s->done > 0; /* a line that was cut off when the writer was killed */
+        if (more <= 0)
+            continue;
+        if (record_is(record, "start") && !is_ours(s, record)) {
+            snprintf(error, sizeof(error), "\"%s\" has runs of another command, seed or setting",
+                     path);
+            good = false;
+        }
         take_iteration(s, record);
         json_decref(record);
     }
     record_reader_close(&r);
-    return 0;
+    if (!good)
+        message_say("--resume: %s", error);
+    return good ? 0 : -1;
 }
 
 static int check(struct soak *s)
@@ -230,11 +261,17 @@ static int check(struct soak *s)
     return 0;
 }
 
+/* Runs that all were skipped, or none of which could be run, say nothing. */
+static bool has_compared(const struct soak *s)
+{
+    return s->compared != 0 && s->outcomes[RUN_PASSED] + s->outcomes[RUN_FAILED] != 0;
+}
+
 static const char *verdict_of(const struct soak *s)
 {
     if (s->diverged != 0)
         return "diverged";
-    return s->compared == 0 ? "inconclusive" : "same";
+    return has_compared(s) ? "same" : "inconclusive";
 }
 
 static void tell_verdict(struct runner *r, const struct soak *s)
@@ -260,7 +297,7 @@ static void tell_verdict(struct runner *r, const struct soak *s)
     }
     junit_write(r->plan,
                 s->diverged        ? JUNIT_FLAKY
-                : s->compared == 0 ? JUNIT_SKIPPED
+                : !has_compared(s) ? JUNIT_SKIPPED
                                    : JUNIT_PASSED,
                 verdict_of(s), r->started_ns);
     if (!run_record_is_whole(&r->job, error, sizeof(error)))
@@ -287,5 +324,5 @@ int tool_soak(char **words)
     runner_end(&r);
     if (r.failed)
         return COMMAND_USAGE;
-    return s.diverged ? 1 : s.compared == 0 ? 3 : 0;
+    return s.diverged ? 1 : has_compared(&s) ? 0 : 3;
 }

@@ -86,7 +86,7 @@ static const char *verdict_of(const struct verify *v)
 {
     if (v->channels.diverged != 0)
         return "diverged";
-    return v->channels.runs < 2 ? "inconclusive" : "same";
+    return v->channels.runs < 2 || channels_nothing(&v->channels) ? "inconclusive" : "same";
 }
 
 static void say_divergence(const struct verify *v)
@@ -110,6 +110,8 @@ static void say_verdict(const struct verify *v)
     const struct channels *c = &v->channels;
     if (c->diverged != 0)
         say_divergence(v);
+    else if (channels_nothing(c))
+        printf("inconclusive: %s\n", channels_nothing(c));
     else if (c->runs < 2)
         puts("inconclusive: one run has nothing to be compared with");
     else
@@ -155,24 +157,38 @@ static int check_options(const struct verify *v)
     return wrong ? -1 : 0;
 }
 
+static enum junit_result junit_result_of(const struct verify *v, int expected)
+{
+    if (v->channels.diverged != 0)
+        return JUNIT_FLAKY;
+    if (channels_nothing(&v->channels))
+        return JUNIT_ERROR;
+    if (expected != 0)
+        return JUNIT_FAILED;
+    return v->channels.runs < 2 && !v->expect ? JUNIT_SKIPPED : JUNIT_PASSED;
+}
+
 static int status_of(struct runner *r, struct verify *v)
 {
-    if (r->failed || v->channels.failed)
+    const struct channels *c = &v->channels;
+    if (r->failed || c->failed)
         return COMMAND_USAGE;
     say_verdict(v);
-    channels_record(&v->channels, r);
+    channels_record(c, r);
     record_verdict(r, v);
-    const char *channel =
-        v->channels.diverged ? channels_name(&v->channels, v->channels.channel) : "";
-    int expected = v->expect && !v->channels.diverged ? expectation_check(v) : 0;
-    enum junit_result result = v->channels.diverged                 ? JUNIT_FLAKY
-                               : expected                           ? JUNIT_FAILED
-                               : v->channels.runs < 2 && !v->expect ? JUNIT_SKIPPED
-                                                                    : JUNIT_PASSED;
-    junit_write(&v->plan, result, expected ? "not as expected" : channel, r->started_ns);
-    if (v->channels.diverged != 0)
+    const char *nothing = channels_nothing(c);
+    int expected = v->expect && !c->diverged && !nothing ? expectation_check(v) : 0;
+    const char *channel = c->diverged ? channels_name(c, c->channel) : "";
+    int written = junit_write(&v->plan, junit_result_of(v, expected),
+                              nothing    ? nothing
+                              : expected ? "not as expected"
+                                         : channel,
+                              r->started_ns);
+    if (c->diverged != 0)
         return 1;
-    return expected != 0 ? expected : v->channels.runs < 2 && !v->expect ? 3 : 0;
+    if (nothing || (c->runs < 2 && !v->expect))
+        return 3;
+    return written != 0 ? COMMAND_USAGE : expected;
 }
 
 int tool_verify(char **words)

@@ -27,6 +27,10 @@ bisect echo || fail "echo: $(cat log/out log/err)"
 grep -q '^no source' log/out || fail "echo: $(cat log/out)"
 bisect sh -c 'echo x >>grows; cat grows'
 [ $? = 1 ] || fail "not deterministic: $(cat log/out)"
+for words in audit bisect-source; do
+    limited "$detrun" $words --seed 1 -- ./nonexistent >log/out 2>log/err
+    [ $? = 3 ] || fail "$words of nothing: $(cat log/out log/err)"
+done
 for words in "audit" "audit --format x true" "audit --unknown true" "bisect-source" "bisect-source --real wall true"; do
     # shellcheck disable=SC2086
     limited "$detrun" $words >log/out 2>log/err

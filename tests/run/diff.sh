@@ -40,6 +40,9 @@ kinds() {
     kind x.json '{"a":1}' '{ "a": 1.0 }' 'blanks or notation' order
     kind x.json '{"a":1}\n' '{"a":1}' 'trailing newline' order
     kind x.json '{"a":1}' '{"a":1,"b":2}' values
+    kind x.json '{"id":9007199254740993}' '{"id":9007199254740992}' values
+    kind x.json '{"id":12345678901234567890}' '{"id":12345678901234567000}' values
+    kind x.json '{"a":1,"a":2}' '{"a":2}' values
     kind x.txt 'a\nb\n' 'b\na\n' 'order of lines' values
     kind x.txt 'a\nb\n' 'a\r\nb\r\n' 'line endings' order
     kind x.txt 'a\nb\n' 'a\nc\n' values

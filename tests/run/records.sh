@@ -148,8 +148,25 @@ listing() {
     [ "$(limited "$detrun" failures --json one.jsonl two.jsonl | jq -r .record.job_seed_hex | tr '\n' ' ')" = "0x6 0x7 " ] ||
         fail "--json"
     printf '\x1e{"schema_version":1,\n"event":"failure","test_name":"x","reason":"r"}\n' >other.jsonl
-    limited "$detrun" failures other.jsonl >log/out
+    limited "$detrun" failures other.jsonl >log/out 2>/dev/null
     grep -q '1. x: r' log/out || fail "records behind separators: $(cat log/out)"
+    # What stands behind a bad line is listed all the same; a run without an end is named.
+    (head -c 100 ok.jsonl && echo && cat one.jsonl) >torn.jsonl
+    limited "$detrun" failures torn.jsonl >log/out 2>log/err
+    [ $? = 2 ] || fail "torn: $(cat log/out log/err)"
+    grep -q '^1. sh: exit status 3$' log/out || fail "behind a torn line: $(cat log/out)"
+    head -n 2 ok.jsonl >killed.jsonl
+    : >empty.jsonl
+    "$detrun" --seed 1 -q --record cut.jsonl --record-limit 1500 -- false
+    local name
+    for name in killed empty cut; do
+        limited "$detrun" failures $name.jsonl >log/out 2>log/err
+        [ $? = 2 ] || fail "$name: $(cat log/out log/err)"
+        [ "$(wc -l <log/err)" = 1 ] || fail "$name: $(cat log/err)"
+    done
+    limited "$detrun" --seed 1 -q --record name.jsonl --test-name $'a\e[2J\nb' -- false
+    limited "$detrun" failures name.jsonl >log/out
+    grep -q $'\e' log/out && fail "escape sequences reach the terminal"
     # A file that cannot be read is named with its line, after what was found before.
     head -c 100 ok.jsonl >>one.jsonl
     echo '{"schema_version":1,"event":"end"}' >foreign.jsonl

@@ -55,7 +55,10 @@ assert case.get("name") == 'a <b> "c"', case.attrib
 assert [child.tag for child in case] == ([] if sys.argv[2] == "passed" else [sys.argv[2]])
 E
     done
+    repeat -n 1 --seed 1 --test-name $'a"<&>\e\xff' --junit j.xml -- true >/dev/null 2>&1
+    python3 -c 'import xml.etree.ElementTree as t; t.parse("j.xml")' || fail "a strange name: $(cat j.xml)"
     repeat -n 1 --seed 1 --junit /nowhere/j.xml -- true >log/out 2>log/err
+    [ $? = 2 ] || fail "--junit /nowhere: status"
     [ "$(wc -l <log/err)" = 1 ] || fail "--junit /nowhere: $(cat log/err)"
 }
 

@@ -50,6 +50,14 @@ diff <(seq $((done + 5))) <(jq 'select(.event == "iteration") | .iteration' k.js
 echo other >code
 soak --seed 1 --runs $((done + 9)) --record k.jsonl --resume -- sh -c 'cat code 2>/dev/null; date'
 [ $? = 1 ] || fail "resumed, a difference: $(cat log/out)"
+# Another command, another seed, a file that is none.
+soak --seed 2 --runs 99999 --record k.jsonl --resume -- sh -c 'cat code 2>/dev/null; date'
+[ $? = 2 ] || fail "another seed: $(cat log/out log/err)"
+soak --seed 1 --runs 99999 --record k.jsonl --resume -- true
+[ $? = 2 ] || fail "another command: $(cat log/out log/err)"
+head -c 1000 /dev/urandom >random.jsonl
+soak --seed 1 --runs 2 --record random.jsonl --resume -- true
+[ $? = 2 ] || fail "no file of records: $(cat log/out log/err)"
 for words in "" "--runs 0 true" "--seeds 5 true" "--seeds 5..1 true" "--for x true" "--runs 2" "--runs 3 --resume true" \
     "--runs 3 --resume --record /nowhere true" "--runs 3 --resume --record k.jsonl true"; do
     # shellcheck disable=SC2086

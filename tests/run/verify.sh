@@ -26,6 +26,17 @@ verdicts() {
     verify 1 'part in exit' -n 12 --real random -- sh -c 'exit $(($(od -An -N1 -tu1 /dev/urandom) / 8))'
     verify 1 'part in gone at' --artifact gone -- sh -c 'test -e gone && rm gone || touch gone'
     verify 3 '^inconclusive' -n 1 -- true
+    # Nothing was compared where nothing was run, or what was to be compared never was there.
+    verify 3 '^inconclusive: the command was skipped, or could not' -- ./nonexistent
+    verify 3 '^inconclusive: the command was skipped, or could not' -- sh -c 'exit 77'
+    verify 3 '^inconclusive: there never was a "never"' --artifact never -- true
+    limited "$detrun" soak --runs 2 --seed 1 -- ./nonexistent >log/out 2>&1
+    [ $? = 3 ] || fail "soak of nothing: $(cat log/out)"
+    limited "$detrun" shadow --seed 1 -- ./nonexistent --vs ./nonexistent >log/out 2>&1
+    [ $? = 3 ] || fail "shadow of nothing: $(cat log/out)"
+    # Inside a job, and beside other preloaded libraries.
+    limited "$detrun" --seed 1 -- "$detrun" verify -n 2 --seed 5 -- uuidgen >log/out 2>log/err || fail "inside a job: $(cat log/err)"
+    LD_PRELOAD=libm.so.6 limited "$detrun" repeat -n 2 --seed 5 -- uuidgen >log/out 2>log/err || fail "LD_PRELOAD: $(cat log/err)"
     # The conditions do vary: natively the program sees them.
     verify 1 'part in stdout' --real pid -- sh -c 'echo $$'
 }
@@ -77,7 +88,7 @@ bad_input() {
     echo '{' >bad.json
     echo '{}' >foreign.json
     for words in "" "-n 0 true" "--unknown true" "--write true" "--expect e --update true" "--artifact= true" \
-        "--jobs 2 --artifact a true" "--artifact . true" "--seed x true"; do
+        "--jobs 2 --artifact a true" "--artifact . true" "--artifact /dev/zero true" "--seed x true"; do
         # shellcheck disable=SC2086
         limited "$detrun" verify $words >log/out 2>log/err
         [ $? = 2 ] || fail "verify $words: status, $(cat log/err)"
