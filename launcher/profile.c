@@ -19,7 +19,7 @@ const char *const profile_names[PROFILES] = {"host", "ci", "modern"};
 static char *const both[] = {
     "COLUMNS=80",
     "HOME=/nonexistent",
-    "HOSTNAME=detrun",
+    "HOSTNAME=localhost",
     "LANG=C.UTF-8",
     "LANGUAGE",
     "LC_*",

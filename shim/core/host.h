@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-#define HOST_NAME       "detrun"
+#define HOST_NAME       "localhost"
 #define HOST_DOMAIN     "(none)"
 #define HOST_VERSION    "#1 SMP"
 #define HOST_MACHINE_ID "6465747275006465747275006465747a"

@@ -160,7 +160,7 @@ listing() {
     "$detrun" --seed 1 -q --record cut.jsonl --record-limit 1500 -- false
     local name
     for name in killed empty cut; do
-        limited "$detrun" failures $name.jsonl >log/out 2>log/err
+        limited "$detrun" failures "$name.jsonl" >log/out 2>log/err
         [ $? = 2 ] || fail "$name: $(cat log/out log/err)"
         [ "$(wc -l <log/err)" = 1 ] || fail "$name: $(cat log/err)"
     done
