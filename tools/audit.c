@@ -45,8 +45,7 @@ static const struct gap {
 
 /* What to do; "" where the program saw a controlled answer all the same. */
 static const char *const advice[DETRUN_GAPS] = {
-    [DETRUN_GAP_NO_SHIM] = "a static program: answered by the supervisor, but not all; link it "
-                           "dynamically for the rest",
+    [DETRUN_GAP_NO_SHIM] = "a static program: not all is answered; link it dynamically",
     [DETRUN_GAP_STATIC_DEVICE] = "give --trap-open, so that its random devices are answered",
     [DETRUN_GAP_FOREIGN_ARCH] = "a 32-bit program or one for an emulator: build it for x86-64",
     [DETRUN_GAP_SETUID] = "a setuid program: run it as the user it becomes",
@@ -66,8 +65,7 @@ static const char *const advice[DETRUN_GAPS] = {
     [DETRUN_GAP_SPIN_GUARD] = "",
     [DETRUN_GAP_SECCOMP_REFUSED] = "its own filter refused a call of detrun's",
     [DETRUN_GAP_URING_REFUSED] = "",
-    [DETRUN_GAP_EARLY_TIMEOUT] = "it computed for a second while others waited: their time-outs "
-                                 "ended at a moment of the machine's",
+    [DETRUN_GAP_EARLY_TIMEOUT] = "it computed for long: others' time-outs ended in real time",
     [DETRUN_GAP_KERNEL_TIMEOUT] = "waits of traced or set-uid threads ended in real time",
     [DETRUN_GAP_CPU_TIMER] = "a timer on CPU time is the machine's: use one on real time",
     [DETRUN_GAP_REAL_TIMER] = "a timer was left to the kernel: detrun doctor (pidfd_getfd)",
