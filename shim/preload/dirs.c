@@ -21,7 +21,7 @@
 #define LARGEST     (1 << 22)
 #define LEAST       2048
 #define CLAIMS      64 /* by descriptor */
-#define CLAIM_TRIES 4096
+#define CLAIM_TRIES (1 << 17)
 #define HELD_MOST   (2 * LARGEST) /* by all slots together */
 
 /* A directory that is being read in parts. */
