@@ -3,6 +3,7 @@
 
 #include <arpa/inet.h>
 #include <dirent.h>
+#include <errno.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -316,10 +317,12 @@ static const struct {
     {SYS_wait4, any_child_is},          {SYS_waitid, any_child_is},
 };
 
-bool outside_is_awaited(struct supervisor *s, int32_t tid)
+bool outside_is_awaited(struct supervisor *s, int32_t tid, bool *goes_on)
 {
     struct wait w = {.s = s, .tid = tid};
-    if (process_call(tid, &w.call) != 0)
+    int error = process_call(tid, &w.call);
+    *goes_on = *goes_on || error == -EAGAIN;
+    if (error != 0)
         return false;
     for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
         if (calls[i].number == w.call.number)

@@ -12,7 +12,10 @@
 /** Note what the job was given: descriptors of the calling process. Before they are closed. */
 void outside_note_inherited(void);
 
-/** Does this thread, asleep in the kernel, wait for a file whose other end is outside? */
-bool outside_is_awaited(struct supervisor *s, int32_t tid);
+/**
+ * Does this thread, asleep in the kernel, wait for a file whose other end is outside?
+ * @param goes_on  set where it does not sleep any more
+ */
+bool outside_is_awaited(struct supervisor *s, int32_t tid, bool *goes_on);
 
 #endif

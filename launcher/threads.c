@@ -310,11 +310,12 @@ static bool is_in_transit(struct look *look)
     return transit == TRANSIT_PENDING;
 }
 
-static bool any_awaits_outside(const struct look *look)
+/* What comes from outside wakes a thread that has not told of it yet. */
+static bool any_awaits_outside(struct look *look)
 {
     for (unsigned i = 0; i < look->count; i++)
         if (look->seen[i].on_files && look->seen[i].tid > 0 &&
-            outside_is_awaited(look->s, look->seen[i].tid))
+            outside_is_awaited(look->s, look->seen[i].tid, &look->runnable))
             return true;
     return false;
 }
