@@ -104,10 +104,11 @@ struct seen {
 
 struct look {
     struct supervisor *s;
-    bool runnable; /**< somebody is; the rest need not be looked at */
-    bool all;      /**< a signal or a death may have woken anybody */
-    bool arrivals; /**< what was on its way may have arrived since: not by anybody's doing */
-    bool doubtful; /**< somebody tells nothing: who was looked at before it may have gone on */
+    bool runnable;  /**< somebody is; the rest need not be looked at */
+    bool all;       /**< a signal or a death may have woken anybody */
+    bool arrivals;  /**< what was on its way may have arrived since: not by anybody's doing */
+    bool doubtful;  /**< whoever was looked at before somebody else may have been woken by it */
+    uint64_t beats; /**< of all threads, before any was looked at */
     unsigned dead;
     unsigned count;
     struct seen seen[MAX_THREADS];
@@ -138,6 +139,20 @@ static uint32_t beat_of(const struct detrun_task *t)
     return atomic_load_explicit(&t->beat, memory_order_acquire);
 }
 
+static void add_beat(struct supervisor_job *job, struct detrun_task *t, void *argument)
+{
+    (void)job;
+    uint64_t *beats = argument;
+    *beats = (*beats ^ beat_of(t)) * UINT64_C(0x9e3779b97f4a7c15);
+}
+
+static uint64_t beats_of(struct supervisor *s)
+{
+    uint64_t beats = 0;
+    threads_each(s, add_beat, &beats);
+    return beats;
+}
+
 static bool tells(const struct detrun_task *t)
 {
     uint32_t activity = atomic_load_explicit(&t->activity, memory_order_acquire);
@@ -151,6 +166,12 @@ static bool is_on_files(const struct supervisor_job *job, const struct detrun_ta
     return on <= DETRUN_ON_SOCKET || (on == DETRUN_ON_OTHERS && unfollow_any(job->memory));
 }
 
+/* What is sent in parts wakes its reader before the sender waits. */
+static bool is_on_socket(const struct detrun_task *t)
+{
+    return atomic_load_explicit(&t->waits_on, memory_order_relaxed) == DETRUN_ON_SOCKET;
+}
+
 /* @param t  its record, if it is its own */
 static void look_at(struct look *look, const struct supervisor_job *job, struct detrun_task *t,
                     int32_t tid)
@@ -161,6 +182,7 @@ static void look_at(struct look *look, const struct supervisor_job *job, struct 
     if (seen.task) {
         seen.beat = beat_of(t);
         seen.on_files = is_on_files(job, t);
+        look->doubtful |= is_on_socket(t);
         seen.sure = !look->all && is_surely_blocked(job, t, seen.beat);
     } else {
         seen.switches = tid > 0 ? process_switches(tid) : 0;
@@ -280,8 +302,6 @@ static bool has_gone_on(const struct look *look, const struct seen *seen)
 {
     bool again =
         (look->doubtful || (look->arrivals && seen->on_files)) && !seen->sure && seen->tid > 0;
-    if (seen->task && (beat_of(seen->task) != seen->beat || !tells(seen->task)))
-        return true;
     if (again && !is_blocked(seen->tid))
         return true;
     return !seen->task && process_switches(seen->tid) != seen->switches;
@@ -294,6 +314,7 @@ static void look_once(struct look *look, struct supervisor *s, bool all)
     look->doubtful = false;
     look->dead = 0;
     look->count = 0;
+    look->beats = beats_of(s);
     look->runnable = is_asked(s);
     threads_each(s, look_at_task, look);
 }
@@ -394,7 +415,7 @@ bool threads_all_blocked(struct supervisor *s, bool *awaits_outside)
     *awaits_outside = any_awaits_outside(&look);
     for (unsigned i = 0; i < look.count && !look.runnable; i++)
         look.runnable = has_gone_on(&look, &look.seen[i]);
-    if (look.runnable || wait_any_goes_on(s) || is_asked(s) ||
+    if (look.runnable || beats_of(s) != look.beats || wait_any_goes_on(s) || is_asked(s) ||
         !are_quiet(&s->keeper, mark_of_silent(&look)))
         return false;
     stir = stir_of(s, &look);
