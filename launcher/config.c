@@ -46,6 +46,11 @@ static void put_clock_scope(char *text, const struct options *o)
     strcpy(text, o->job_clock ? "job" : "task");
 }
 
+static void put_cpus(char *text, const struct options *o)
+{
+    put_number_given(text, o->cpus);
+}
+
 static void put_epoch(char *text, const struct options *o)
 {
     snprintf(text, TEXT_MAX, "%" PRId64, o->epoch_ns / 1000000000);
@@ -157,6 +162,7 @@ static const struct row {
     bool optional; /**< no text, no line */
 } rows[] = {
     {"clock-scope", put_clock_scope, false},
+    {"cpus", put_cpus, true},
     {"epoch", put_epoch, false},
     {"iteration", put_iteration, true},
     {"lineage", put_lineage, true},

@@ -28,6 +28,7 @@ static const struct replacement {
     {"__vdso_clock_gettime", ENTER(SYS_clock_gettime)},
     {"__vdso_gettimeofday", ENTER(SYS_gettimeofday)},
     {"__vdso_time", ENTER(SYS_time)},
+    {"__vdso_getcpu", ENTER(SYS_getcpu)},
     {"__vdso_getrandom", REFUSE},
 };
 #define REPLACEMENTS (sizeof(replacements) / sizeof(replacements[0]))

@@ -15,6 +15,7 @@
 #include <time.h>
 
 #include "cleanup.h"
+#include "cpus.h"
 #include "message.h"
 #include "settings.h"
 #include "values.h"
@@ -168,6 +169,11 @@ static bool set_profile(struct options *o, const struct setting_text *v)
     return false;
 }
 
+static bool set_cpus(struct options *o, const struct setting_text *v)
+{
+    return value_u64(v->text, &o->cpus) && o->cpus > 0 && o->cpus <= CPUS_MAX;
+}
+
 static bool add_set(struct options *o, const struct setting_text *v)
 {
     return strcspn(v->text, "=") > 0 && strchr(v->text, '=') && add_word(&o->set, v->text);
@@ -273,6 +279,7 @@ static const struct {
     [SETTING_ITERATION] = {set_iteration, "the number of an iteration", "1 to 4294967295"},
     [SETTING_RUN] = {set_run_number, "the number of a run", "1 to 4294967295"},
     [SETTING_PROFILE] = {set_profile, "a profile", "host, ci or modern"},
+    [SETTING_CPUS] = {set_cpus, "a number of processors", "1 to 64"},
     [SETTING_SET] = {add_set, "a variable", "NAME=TEXT, at most 64 times"},
     [SETTING_UNSET] = {add_unset, "a variable's name", "NAME or NAME*, at most 64 times"},
     [SETTING_SUBST] = {set_subst, "yes or no", "1 or 0"},
@@ -349,6 +356,8 @@ static int complete(struct options *o, const struct settings *s)
         o->test_name = options_default_test_name(o->command[0]);
     o->test_seed = seed_for_test(&o->seed, o->test_name);
     o->step_from_environment = s->texts[SETTING_STEP].origin == ORIGIN_ENVIRONMENT;
+    if (o->cpus == 0)
+        o->cpus = profile_cpus(o->profile);
     o->mono_step_given = s->texts[SETTING_MONO_STEP].text != NULL;
     return 0;
 }

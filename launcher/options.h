@@ -60,6 +60,7 @@ struct options {
     uint64_t max_examples; /**< 0: not given */
     uint64_t iteration;    /**< of the program's own, to be run alone; 0: all */
     uint64_t run_number;   /**< of several; 0: the only one */
+    uint64_t cpus;         /**< processors that the job sees; 0: the machine's */
     struct options_words labels;
     struct options_words inputs;
     struct options_words exports;

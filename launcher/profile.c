@@ -10,6 +10,7 @@
 #include "environment.h"
 
 #define PAD_NAME    "DETRUN_PAD="
+#define CPUS        2
 #define STACK_BYTES (8UL << 20) /* Linux's default, _STK_LIM of linux/resource.h */
 
 const char *const profile_names[PROFILES] = {"host", "ci", "modern"};
@@ -97,6 +98,11 @@ int profile_finish(enum profile profile, char **environment, char *const *argv, 
     memset(entry + sizeof(PAD_NAME) - 1, '.', left);
     entry[sizeof(PAD_NAME) - 1 + left] = '\0';
     return environment_put(environment, entry);
+}
+
+unsigned profile_cpus(enum profile profile)
+{
+    return profile == PROFILE_HOST ? 0 : CPUS;
 }
 
 void profile_apply_limits(enum profile profile)

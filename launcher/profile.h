@@ -33,6 +33,12 @@ void profile_apply(enum profile profile, char **environment);
 #define PROFILE_AREA (32 * 1024)
 int profile_finish(enum profile profile, char **environment, char *const *argv, const char *path);
 
+/**
+ * @return processors that programs see, or 0: the machine's. Two: programs that have threads use
+ * them, and no machine is asked for many more than it has.
+ */
+unsigned profile_cpus(enum profile profile);
+
 /** In the command's process: umask and the stack's limit. */
 void profile_apply_limits(enum profile profile);
 

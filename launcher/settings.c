@@ -180,6 +180,13 @@ static const struct row {
                          "NAME",
                          "environment, umask, stack: host (default: as they are), ci or modern: "
                          "the same everywhere"},
+    [SETTING_CPUS] = {"cpus",
+                      NULL,
+                      0,
+                      false,
+                      {"DETRUN_CPUS", NULL},
+                      "N",
+                      "how many processors programs see (default: as they are; profiles: 2)"},
     [SETTING_SET] = {"set",
                      NULL,
                      0,

@@ -13,6 +13,7 @@
 #include "clock.h"
 #include "clock_id.h"
 #include "guest.h"
+#include "host.h"
 #include "lineage.h"
 #include "set_time.h"
 #include "supervisor.h"
@@ -165,8 +166,11 @@ long answer_getrusage(struct question *q)
 long answer_sysinfo(struct question *q)
 {
     struct sysinfo info;
-    if (supervisor_is_real(q, DETRUN_MONOTONIC) || sysinfo(&info) != 0)
+    if (sysinfo(&info) != 0)
         return ANSWER_CONTINUE;
-    info.uptime = (__typeof__(info.uptime))(now(q, DETRUN_FAMILY_MONO) / TIMESPEC_SECOND);
+    if (!supervisor_is_real(q, DETRUN_PROC))
+        host_memory(&info);
+    if (!supervisor_is_real(q, DETRUN_MONOTONIC))
+        info.uptime = (__typeof__(info.uptime))(now(q, DETRUN_FAMILY_MONO) / TIMESPEC_SECOND);
     return put(q, q->args[0], &info, SYSINFO_SIZE);
 }

@@ -282,6 +282,7 @@ struct detrun_params {
     uint32_t iteration;
     uint32_t only_iteration;
     int32_t record_fd; /**< the launcher's descriptor; 0: no records */
+    uint32_t cpus;     /**< processors that the job sees, core/cpus.h; 0: the machine's */
     char test_name[DETRUN_TEXT_SIZE];
     char seed_text[DETRUN_TEXT_SIZE];
     char redact[DETRUN_REDACT_SIZE]; /**< a regular expression, or "" */
@@ -385,6 +386,8 @@ struct detrun_task {
     _Atomic int32_t inner_tid;
 
     uint32_t answered[DETRUN_TASK_SOURCES][DETRUN_DOORS];
+
+    _Atomic uint64_t cpus; /**< bit for each that it may run on, core/cpus.h; 0: all */
 
     /* Waits, see shim/preload/waits.h. */
     _Atomic uint64_t target;   /**< ASLEEP: job time at which the time-out runs out */

@@ -144,6 +144,12 @@ struct detrun_task *lineage_root_at(struct detrun_memory *m, int32_t real_pid, c
     return known(m, lineage, first ? ROOT_PLACE : place, DETRUN_RUNNING, real_pid);
 }
 
+static void take_cpus(struct detrun_task *t, const struct detrun_task *creator)
+{
+    uint64_t cpus = atomic_load_explicit(&creator->cpus, memory_order_relaxed);
+    atomic_store_explicit(&t->cpus, cpus, memory_order_relaxed);
+}
+
 static void make_thread(struct detrun_task *t, const struct detrun_task *creator)
 {
     t->vpid = creator->vpid;
@@ -171,6 +177,7 @@ static struct detrun_task *prepare(struct detrun_memory *m, struct detrun_task *
     t->lineage = lineage;
     place_below(t, creator);
     take_key(t, creator);
+    take_cpus(t, creator);
     t->vpid = t->vtid = pidmap_insert(m, t);
     t->parent = lineage_index(m, creator);
     t->parent_nonce = atomic_load_explicit(&creator->nonce, memory_order_relaxed);
@@ -232,6 +239,7 @@ void lineage_private(const struct detrun_memory *m, const struct detrun_task *cr
     spare->lineage = mix(creator->lineage, LINEAGE_PROCESS, number_of_next(creator));
     place_by_lineage(spare);
     take_key(spare, creator);
+    take_cpus(spare, creator);
     spare->vpid = spare->vtid = pidmap_first_choice(m, spare);
     spare->parent_vpid = creator->vpid;
     spare->space = creator->space;

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The host's name. The files that hold it are in fixed_text.c.
+ * The host's name, memory and load. The files that hold them are in fixed_text.c.
  */
 #include <errno.h>
+#include <stdlib.h>
+#include <sys/sysinfo.h>
 #include <unistd.h>
 
 #include "calls.h"
 #include "host.h"
+#include "machine.h"
 #include "poison.h"
 #include "raw.h"
 #include "reach.h"
@@ -48,4 +51,38 @@ long libc_getdomainname(char *name, size_t len)
         return -EINVAL;
     memcpy(name, fixed, len < sizeof(fixed) ? len : sizeof(fixed));
     return 0;
+}
+
+static bool answers_state(void)
+{
+    return task_self() && !task_leaves_real(DETRUN_PROC);
+}
+
+long libc_getloadavg(double *averages, int n)
+{
+    if (!answers_state())
+        return REAL_LIBC(getloadavg)(averages, n);
+    int count = n < 3 ? n : 3;
+    for (int i = 0; i < count; i++)
+        averages[i] = 0;
+    return count > 0 ? count : 0;
+}
+
+long libc_get_phys_pages(void)
+{
+    return answers_state() ? HOST_MEMORY_KB / HOST_PAGE_KB : REAL_LIBC(get_phys_pages)();
+}
+
+long libc_get_avphys_pages(void)
+{
+    return answers_state() ? HOST_FREE_KB / HOST_PAGE_KB : REAL_LIBC(get_avphys_pages)();
+}
+
+long machine_pages(int name)
+{
+    if (!answers_state())
+        return 0;
+    return name == _SC_PHYS_PAGES     ? HOST_MEMORY_KB / HOST_PAGE_KB
+           : name == _SC_AVPHYS_PAGES ? HOST_FREE_KB / HOST_PAGE_KB
+                                      : 0;
 }

@@ -18,67 +18,39 @@
 #include "sandbox.h"
 #include "task.h"
 
-/* A program's own filter may let it ask for itself alone, by the id that it was told: not for the
- * real one, which libc passes as well (pthread_getattr_np). 0 is the calling thread. */
-static int real_or_self(pid_t pid)
-{
-    int real = pids_to_real(pid);
-    return real > 0 && task_self() && real == task_real_id(task_current) ? 0 : real;
-}
-
 long call_sched_getparam(pid_t pid, struct sched_param *param)
 {
-    return raw3(SYS_sched_getparam, real_or_self(pid), (long)param, 0);
+    return raw3(SYS_sched_getparam, pids_for_kernel(pid), (long)param, 0);
 }
 
 long call_sched_setparam(pid_t pid, const struct sched_param *param)
 {
-    return raw3(SYS_sched_setparam, real_or_self(pid), (long)param, 0);
+    return raw3(SYS_sched_setparam, pids_for_kernel(pid), (long)param, 0);
 }
 
 long call_sched_getscheduler(pid_t pid)
 {
-    return raw3(SYS_sched_getscheduler, real_or_self(pid), 0, 0);
+    return raw3(SYS_sched_getscheduler, pids_for_kernel(pid), 0, 0);
 }
 
 long call_sched_setscheduler(pid_t pid, int policy, const struct sched_param *param)
 {
-    return raw3(SYS_sched_setscheduler, real_or_self(pid), policy, (long)param);
+    return raw3(SYS_sched_setscheduler, pids_for_kernel(pid), policy, (long)param);
 }
 
 long call_sched_rr_get_interval(pid_t pid, struct timespec *interval)
 {
-    return raw3(SYS_sched_rr_get_interval, real_or_self(pid), (long)interval, 0);
-}
-
-long call_sched_getaffinity(pid_t pid, size_t size, cpu_set_t *set)
-{
-    return raw3(SYS_sched_getaffinity, real_or_self(pid), (long)size, (long)set);
-}
-
-/* The kernel says how much of the set it wrote; libc clears the rest and says 0. */
-long libc_sched_getaffinity(pid_t pid, size_t size, cpu_set_t *set)
-{
-    long written = call_sched_getaffinity(pid, size < INT32_MAX ? size : INT32_MAX, set);
-    if (written < 0)
-        return written;
-    memset((uint8_t *)set + written, 0, size - (size_t)written);
-    return 0;
-}
-
-long call_sched_setaffinity(pid_t pid, size_t size, const cpu_set_t *set)
-{
-    return raw3(SYS_sched_setaffinity, real_or_self(pid), (long)size, (long)set);
+    return raw3(SYS_sched_rr_get_interval, pids_for_kernel(pid), (long)interval, 0);
 }
 
 long call_sched_getattr(pid_t pid, void *attributes, unsigned size, unsigned flags)
 {
-    return raw4(SYS_sched_getattr, real_or_self(pid), (long)attributes, size, flags);
+    return raw4(SYS_sched_getattr, pids_for_kernel(pid), (long)attributes, size, flags);
 }
 
 long call_sched_setattr(pid_t pid, void *attributes, unsigned flags)
 {
-    return raw3(SYS_sched_setattr, real_or_self(pid), (long)attributes, flags);
+    return raw3(SYS_sched_setattr, pids_for_kernel(pid), (long)attributes, flags);
 }
 
 /* PRIO_USER and IOPRIO_WHO_USER name a user. Both lists begin with 0 or 1 for a process. */

@@ -6,6 +6,7 @@
 #include "calls.h"
 #include "clock.h"
 #include "cpu_clock.h"
+#include "host.h"
 #include "poison.h"
 #include "raw.h"
 #include "reach.h"
@@ -146,6 +147,8 @@ long call_sysinfo(struct sysinfo *out)
 {
     long result = raw_own(SYS_sysinfo, (long)out, 0);
     struct detrun_task *t = result == 0 ? answering(DETRUN_MONOTONIC) : NULL;
+    if (result == 0 && answering(DETRUN_PROC))
+        host_memory(out);
     if (t)
         out->uptime = clock_read(shim.memory, t, DETRUN_FAMILY_MONO) / TIMESPEC_SECOND;
     return result;

@@ -34,6 +34,12 @@ int pids_to_real(int pid)
     return real > 0 ? real : pid;
 }
 
+int pids_for_kernel(int pid)
+{
+    int real = pids_to_real(pid);
+    return real > 0 && task_self() && real == task_real_id(task_current) ? 0 : real;
+}
+
 static int virtual_or_counted(int pid)
 {
     const struct detrun_task *t = task_current && task_current->space ? task_by_real(pid) : NULL;

@@ -12,6 +12,13 @@
  */
 int pids_to_real(int pid);
 
+/**
+ * pids_to_real(), but 0 for the calling thread: a program's own filter may let it ask for itself
+ * alone, by the id that it was told and not by the real one, which libc passes as well
+ * (pthread_getattr_np).
+ */
+int pids_for_kernel(int pid);
+
 /** @return the virtual id of a real one; errors, 0, virtual and (counted) outside ids stay. */
 int pids_to_virtual(int pid);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Files of /proc with ids in their text: stat, status and children of a process or thread, locks.
- * The kernel writes them at each read; a program that opens one gets a memfd with what stood there
- * when it was opened.
+ * Files of /proc with ids in their text: stat, status and children of a process or thread, locks;
+ * and some that tell of the machine. The kernel writes them at each read; a program that opens one
+ * gets a memfd with what stood there when it was opened.
  */
 #include <fcntl.h>
 #include <string.h>
@@ -11,44 +11,42 @@
 
 #include "decimal.h"
 #include "fixed_text.h"
+#include "machine.h"
 #include "pids.h"
 #include "poison.h"
 #include "procfs.h"
 #include "raw.h"
 #include "task.h"
+#include "text.h"
 
-#define PIECE    1024
 #define MAX_LINK 96 /* /proc/PID/task/TID/children, and where else a /proc may be mounted */
 
-/* A text on its way from one descriptor to the other, a record at a time. */
-struct text {
-    int from;
-    int to;
-    int real_tid; /* whose file it is */
-    bool failed;
-    bool inside; /* of a record, whose beginning was told */
-    size_t used;
-    char out[PIECE];
-};
-
-static void flush(struct text *t)
+void text_flush(struct text *t)
 {
     t->failed |= raw3(SYS_write, t->to, (long)t->out, (long)t->used) != (long)t->used;
     t->used = 0;
 }
 
-static void put(struct text *t, const char *bytes, size_t n)
+void text_put(struct text *t, const char *bytes, size_t n)
 {
     if (t->used + n > sizeof(t->out))
-        flush(t);
+        text_flush(t);
     memcpy(t->out + t->used, bytes, n);
     t->used += n;
 }
 
-static void put_number(struct text *t, int number)
+void text_put_string(struct text *t, const char *string)
 {
-    char digits[DECIMAL_MAX];
-    put(t, digits, decimal_put(digits, (unsigned)number));
+    text_put(t, string, strlen(string));
+}
+
+void text_put_number(struct text *t, uint64_t number)
+{
+    char digits[20];
+    size_t at = sizeof(digits);
+    for (bool more = true; more; more = (number /= 10) > 0)
+        digits[--at] = (char)('0' + number % 10);
+    text_put(t, digits + at, sizeof(digits) - at);
 }
 
 /* What getppid says there, for a process of the job. */
@@ -69,9 +67,9 @@ static size_t tell_number(struct text *t, const char *record, size_t n, bool par
     while (before < n && (record[before] == ' ' || record[before] == '\t'))
         before++;
     size_t digits = decimal_get(record + before, n - before, &real);
-    put(t, record, before);
+    text_put(t, record, before);
     if (digits > 0)
-        put_number(t, parent ? parent_id(t, real) : pids_to_virtual(real));
+        text_put_number(t, (unsigned)(parent ? parent_id(t, real) : pids_to_virtual(real)));
     return before + digits;
 }
 
@@ -94,18 +92,20 @@ static void tell_stat(struct text *t, const char *record, size_t n)
     while (state > at && record[state - 1] != ')')
         state--;
     size_t parent = state + 2 < n ? state + 2 : n;
-    put(t, record + at, parent - at);
+    text_put(t, record + at, parent - at);
     at = parent;
     for (int field = 4; field <= 6; field++)
         at += tell_number(t, record + at, n - at, field == 4);
     size_t group = skip_columns(record, n, at, 1);
-    put(t, record + at, group - at);
+    text_put(t, record + at, group - at);
     at = group + tell_number(t, record + group, n - group, false);
-    put(t, record + at, n - at);
+    text_put(t, record + at, n - at);
 }
 
 static void tell_status(struct text *t, const char *record, size_t n)
 {
+    if (machine_tell_allowed(t, record, n))
+        return;
     enum { PARENT };
     static const char labels[][11] = {
         [PARENT] = "PPid:", "Tgid:",  "Ngid:",   "Pid:",  "TracerPid:",
@@ -115,16 +115,16 @@ static void tell_status(struct text *t, const char *record, size_t n)
         size_t length = strlen(labels[i]);
         if (n <= length || memcmp(record, labels[i], length) != 0)
             continue;
-        put(t, record, length);
+        text_put(t, record, length);
         at = length + tell_number(t, record + length, n - length, i == PARENT);
     }
-    put(t, record + at, n - at);
+    text_put(t, record + at, n - at);
 }
 
 static void tell_children(struct text *t, const char *record, size_t n)
 {
     size_t at = tell_number(t, record, n, false);
-    put(t, record + at, n - at);
+    text_put(t, record + at, n - at);
 }
 
 /* The number of the first column, or "->" after it where it waits; type, mode, access, pid. */
@@ -133,9 +133,9 @@ static void tell_locks(struct text *t, const char *record, size_t n)
     size_t at = skip_columns(record, n, 0, 1);
     bool waits = n - at > 3 && memcmp(record + at, " ->", 3) == 0;
     at = skip_columns(record, n, at, waits ? 4 : 3);
-    put(t, record, at);
+    text_put(t, record, at);
     at += tell_number(t, record + at, n - at, false);
-    put(t, record + at, n - at);
+    text_put(t, record + at, n - at);
 }
 
 /* No id is larger: what prints or counts them makes room by it. */
@@ -143,20 +143,27 @@ static void tell_limit(struct text *t, const char *record, size_t n)
 {
     (void)record;
     (void)n;
-    put_number(t, DETRUN_VPID_END);
-    put(t, "\n", 1);
+    text_put_number(t, DETRUN_VPID_END);
+    text_put(t, "\n", 1);
 }
 
 static const struct form {
     char folder[7]; /* that it lies in; empty: an id's */
     char name[9];
-    char end; /* of a record */
+    char end;     /* of a record */
+    bool machine; /* tells of it, not of processes */
+    bool each;    /* processor that the job has: the file is told once more */
     void (*tell)(struct text *t, const char *record, size_t n);
 } forms[] = {
-    {"", "stat", '\n', tell_stat},           {"", "status", '\n', tell_status},
-    {"", "children", ' ', tell_children},    {"proc", "locks", '\n', tell_locks},
-    {"kernel", "pid_max", '\n', tell_limit},
+    {"", "stat", '\n', false, false, tell_stat},
+    {"", "status", '\n', false, false, tell_status},
+    {"", "children", ' ', false, false, tell_children},
+    {"proc", "locks", '\n', false, false, tell_locks},
+    {"kernel", "pid_max", '\n', false, false, tell_limit},
+    {"proc", "stat", '\n', true, false, machine_tell_stat},
+    {"proc", "cpuinfo", '\n', true, true, machine_tell_cpuinfo},
 };
+#define FORMS (sizeof(forms) / sizeof(forms[0]))
 
 static size_t record_length(const char *text, size_t n, char end)
 {
@@ -166,31 +173,37 @@ static size_t record_length(const char *text, size_t n, char end)
     return 0;
 }
 
+static void tell_part(struct text *t, const struct form *form, const char *part, size_t n)
+{
+    if (n > 0 && t->inside)
+        text_put(t, part, n);
+    else if (n > 0 && !t->done)
+        form->tell(t, part, n);
+}
+
 /* The whole records among these bytes. @return how many bytes were told */
 static size_t tell_records(struct text *t, const struct form *form, const char *in, size_t n)
 {
     size_t at = 0;
     for (size_t length; (length = record_length(in + at, n - at, form->end)) > 0; at += length) {
-        if (t->inside)
-            put(t, in + at, length);
-        else
-            form->tell(t, in + at, length);
+        tell_part(t, form, in + at, length);
         t->inside = false;
     }
     return at;
 }
 
-/* A record longer than a piece has no ids in its rest. */
+/* In a record longer than a piece nothing is looked for in its rest. */
 static bool tell_all(struct text *t, const struct form *form)
 {
-    char in[PIECE];
+    char in[TEXT_PIECE];
     size_t n = 0;
-    for (long got = 1; got > 0;) {
+    t->inside = t->done = false;
+    for (long got = 1; got > 0 && !t->done;) {
         got = raw3(SYS_read, t->from, (long)(in + n), (long)(sizeof(in) - n));
         n += got > 0 ? (size_t)got : 0;
         size_t at = tell_records(t, form, in, n);
         if (got <= 0 || (at == 0 && n == sizeof(in))) {
-            put(t, in + at, n - at);
+            tell_part(t, form, in + at, n - at);
             t->inside = true;
             at = n;
         }
@@ -198,8 +211,16 @@ static bool tell_all(struct text *t, const struct form *form)
         memmove(in, in + at, n);
         t->failed |= got < 0;
     }
-    flush(t);
     return !t->failed;
+}
+
+static bool tell_rounds(struct text *t, const struct form *form)
+{
+    unsigned rounds = form->each && machine_cpus() > 0 ? machine_cpus() : 1;
+    for (bool more = true; more && t->round < rounds; t->round++)
+        more = raw3(SYS_lseek, t->from, 0, SEEK_SET) == 0 && tell_all(t, form);
+    text_flush(t);
+    return !t->failed && t->round == rounds;
 }
 
 static size_t last_name(const char *path, size_t n)
@@ -209,16 +230,13 @@ static size_t last_name(const char *path, size_t n)
     return n;
 }
 
-static const struct form *form_of_name(const char *name, size_t n)
+static bool has_name(const struct form *form, const char *name, size_t n)
 {
-    for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++)
-        if (strlen(forms[i].name) == n && memcmp(forms[i].name, name, n) == 0)
-            return &forms[i];
-    return NULL;
+    return strlen(form->name) == n && memcmp(form->name, name, n) == 0;
 }
 
 /* By its name alone. Of absolute paths only those of /proc are looked at. */
-static bool may_have_ids(const char *path)
+static bool may_be_told(const char *path)
 {
     static const char proc[] = "/proc/";
     for (size_t i = 0; path[0] == '/' && i < sizeof(proc) - 1; i++)
@@ -226,7 +244,10 @@ static bool may_have_ids(const char *path)
             return false;
     size_t n = strlen(path);
     size_t name = last_name(path, n);
-    return form_of_name(path + name, n - name) != NULL;
+    for (size_t i = 0; i < FORMS; i++)
+        if (has_name(&forms[i], path + name, n - name))
+            return true;
+    return false;
 }
 
 static bool is_in_folder(const struct form *form, const char *folder, size_t n, int *real_tid)
@@ -247,13 +268,14 @@ static const struct form *form_of_file(int fd, int *real_tid)
         return NULL;
     size_t name = last_name(target, (size_t)n);
     size_t folder = name > 0 ? last_name(target, name - 1) : 0;
-    const struct form *form = form_of_name(target + name, (size_t)n - name);
-    if (folder == 0 || !form || !is_in_folder(form, target + folder, name - 1 - folder, real_tid))
-        return NULL;
-    return procfs_holds(fd) ? form : NULL;
+    for (size_t i = 0; i < FORMS && folder > 0; i++)
+        if (has_name(&forms[i], target + name, (size_t)n - name) &&
+            is_in_folder(&forms[i], target + folder, name - 1 - folder, real_tid))
+            return procfs_holds(fd) ? &forms[i] : NULL;
+    return NULL;
 }
 
-/* More is not written than a page; a limit below it would be a signal. */
+/* More is not written than some KB for each processor; a limit below it would be a signal. */
 static bool may_write(void)
 {
     struct rlimit limit;
@@ -281,7 +303,7 @@ static bool replace(int fd, const struct form *form, int real_tid)
                                      : -1;
     if (t.to < 0)
         return false;
-    bool told = tell_all(&t, form);
+    bool told = tell_rounds(&t, form);
     raw3(SYS_fchmod, t.to, 0444, 0);
     told = told && put_in_place(t.to, fd, (flags & FD_CLOEXEC) != 0);
     raw3(SYS_close, t.to, 0, 0);
@@ -302,18 +324,24 @@ bool procfs_text_put(int fd, const char *text, size_t n)
     return there;
 }
 
+static bool is_answered(const struct form *form)
+{
+    return form->machine ? task_self() && !task_leaves_real(DETRUN_PROC) : procfs_is_on();
+}
+
 void procfs_text_opened(int fd, const char *path)
 {
     int real_tid = 0;
-    if (!shim.on || fixed_text_opened(fd, path) || !may_have_ids(path))
+    if (!shim.on || fixed_text_opened(fd, path) || !may_be_told(path))
         return;
     const struct form *form = shim.sandboxed ? NULL : form_of_file(fd, &real_tid);
-    if (!form || !procfs_is_on())
+    if (!form || !is_answered(form))
         return;
-    if (replace(fd, form, real_tid)) {
+    if (!replace(fd, form, real_tid)) {
+        raw3(SYS_lseek, fd, 0, SEEK_SET);
+        lineage_count_gap(shim.memory,
+                          form->machine ? DETRUN_GAP_TEXT_KERNEL : DETRUN_GAP_PID_UNTRANSLATED);
+    } else if (!form->machine) {
         task_count(task_current, DETRUN_PID, DETRUN_DOOR_SYMBOL);
-        return;
     }
-    raw3(SYS_lseek, fd, 0, SEEK_SET);
-    lineage_count_gap(shim.memory, DETRUN_GAP_PID_UNTRANSLATED);
 }

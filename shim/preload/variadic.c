@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Symbols whose form the table cannot give: the open and execl families, clone, fcntl, ioctl,
- * prctl, ptrace and semctl take variable arguments, getpriority and thrd_sleep have results of
- * their own.
+ * prctl, ptrace and semctl take variable arguments, getpriority, sysconf and thrd_sleep have
+ * results of their own.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,6 +18,7 @@
 #include "call_files.h"
 #include "calls.h"
 #include "errno_edge.h"
+#include "machine.h"
 #include "owned.h"
 #include "poison.h"
 #include "process.h"
@@ -160,6 +161,14 @@ EXPORT int getpriority(__priority_which_t which, id_t who)
 {
     long result = call_getpriority((int)which, (int)who);
     return result < 0 ? (int)errno_edge(result) : 20 - (int)result;
+}
+
+/* -1 need not be an error. */
+EXPORT long sysconf(int name)
+{
+    long own = machine_configured(name);
+    own = own ? own : machine_pages(name);
+    return own ? own : REAL_LIBC(sysconf)(name);
 }
 
 /* Peeked words are libc's result; the kernel wants a place for them. */

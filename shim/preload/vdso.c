@@ -59,10 +59,12 @@ static void jump_to(struct patch *patch, uintptr_t from, uintptr_t to)
 
 void vdso_take_over(void)
 {
-    static const struct function functions[] = {
-        FUNCTION(clock_gettime, vdso_clock_gettime), FUNCTION(gettimeofday, enter_gettimeofday),
-        FUNCTION(time, enter_time), FUNCTION(clock_getres, call_clock_getres),
-        FUNCTION(getrandom, enter_getrandom)};
+    static const struct function functions[] = {FUNCTION(clock_gettime, vdso_clock_gettime),
+                                                FUNCTION(gettimeofday, enter_gettimeofday),
+                                                FUNCTION(time, enter_time),
+                                                FUNCTION(clock_getres, call_clock_getres),
+                                                FUNCTION(getrandom, enter_getrandom),
+                                                FUNCTION(getcpu, call_getcpu)};
     struct patch patches[sizeof(functions) / sizeof(functions[0])];
     size_t n = 0;
     struct loaded vdso;

@@ -13,7 +13,8 @@ set(DETRUN_GUESTS
     execveat execvp execvpe faccessat faccessat2 fclose fcntl fcntl64 fdopen fdopendir fexecve
     fopen fopen64 fork forkpty freopen freopen64 fstat fstatat fstatat64 fstatfs fstatfs64
     fstatvfs fstatvfs64 ftime futimens fts64_open fts_open ftw ftw64 futex futex_wait futex_waitv
-    get_robust_list getcwd getdents getdents64 getdomainname getentropy gethostname getitimer
+    get_avphys_pages get_nprocs get_nprocs_conf get_phys_pages
+    get_robust_list getcpu getcwd getdents getdents64 getdomainname getentropy gethostname getitimer getloadavg
     getpgid getpgrp getpid getppid getpriority getrandom getrusage getsid getsockopt gettid
     gettimeofday getxattr glob glob64 io_getevents io_pgetevents io_uring_setup ioctl ioprio_get
     ioprio_set kcmp kill killpg lgetxattr listen listxattr llistxattr lstat lstat64
@@ -28,12 +29,12 @@ set(DETRUN_GUESTS
     pthread_sigqueue pthread_timedjoin_np pthread_tryjoin_np ptrace read readdir readdir64
     readlink readlinkat readv realpath recv recvfrom recvmmsg recvmsg rt_sigaction
     rt_sigqueueinfo rt_sigtimedwait rt_tgsigqueueinfo scandir scandir64 scandirat scandirat64
-    sched_getaffinity sched_getattr sched_getparam sched_getscheduler sched_rr_get_interval
+    sched_getaffinity sched_getattr sched_getcpu sched_getparam sched_getscheduler sched_rr_get_interval
     sched_setaffinity sched_setattr sched_setparam sched_setscheduler select sem_clockwait
     sem_timedwait semctl semtimedop send sendfile sendfile64 sendmmsg sendmsg sendto
     set_tid_address setitimer setns setpgid setpriority setsid setsockopt settimeofday shmctl
     sigaction signal sigqueue sigset sigtimedwait sigwaitinfo sleep splice stat stat64 statfs
-    statfs64 statvfs statvfs64 statx syscall sysinfo system sysv_signal tcgetpgrp tcgetsid
+    statfs64 statvfs statvfs64 statx syscall sysconf sysinfo system sysv_signal tcgetpgrp tcgetsid
     tcsetpgrp tgkill thrd_create thrd_join thrd_sleep time timer_create timer_delete
     timer_getoverrun timer_gettime timer_settime timerfd_gettime timerfd_settime times
     timespec_get tkill umount2 uname usleep utime utimensat utimes

@@ -226,6 +226,7 @@ static const int trapped[] = {
     SYS_sched_rr_get_interval,
     SYS_sched_getaffinity,
     SYS_sched_setaffinity,
+    SYS_getcpu,
     SYS_sched_getattr,
     SYS_sched_setattr,
     SYS_getpriority,

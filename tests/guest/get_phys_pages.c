@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* seed: same */
+#include <sys/sysinfo.h>
+
+#include "guest.h"
+
+int main(void)
+{
+    CHECK(get_phys_pages() > 0);
+    if (under_detrun())
+        show("pages", get_phys_pages());
+    return guest_end();
+}
