@@ -199,6 +199,7 @@ static int fit_into_outer(struct job *job, struct options *options, char *error,
     if (result)
         return result;
     nested_take_steps(options, p);
+    nested_take_machine(options, p);
     struct detrun_params kept = {
         .job = p->job, .launcher = p->launcher, .flags = p->flags & DETRUN_FLAG_NO_PRIVS};
     strcpy(kept.library, p->library);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "cleanup.h"
+#include "cpus.h"
 #include "real.h"
 
 static long ask(enum detrun_operation operation, long a, long b)
@@ -99,6 +100,12 @@ int nested_check(const struct options *o, const struct detrun_params *outer, cha
     else
         return 0;
     return -EINVAL;
+}
+
+void nested_take_machine(struct options *o, const struct detrun_params *outer)
+{
+    if (o->cpus == 0)
+        o->cpus = cpus_count(outer);
 }
 
 void nested_take_steps(struct options *o, const struct detrun_params *outer)

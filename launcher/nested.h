@@ -35,6 +35,9 @@ int nested_make(char *error, size_t room);
 int nested_check(const struct options *o, const struct detrun_params *outer, char *error,
                  size_t room);
 
+/** As on the machine is as in the outer job. */
+void nested_take_machine(struct options *o, const struct detrun_params *outer);
+
 /** The step that the outer job put into the environment stands for both of its own. */
 void nested_take_steps(struct options *o, const struct detrun_params *outer);
 

@@ -25,6 +25,8 @@ struct detrun_context {
     uint32_t parent_vpid;
     uint32_t generation;
     uint32_t children;
+    uint64_t cpus_count;
+    uint64_t cpus;
     uint64_t base;
     uint64_t moved[DETRUN_FAMILIES];
 };
@@ -72,6 +74,8 @@ static inline void detrun_context_from_task(struct detrun_context *context,
     *context = (struct detrun_context){
         .version = DETRUN_ABI_VERSION,
         .real = params->real,
+        .cpus_count = params->cpus,
+        .cpus = atomic_load_explicit(&t->cpus, memory_order_relaxed),
         .job_seed = params->job_seed,
         .test_seed = params->test_seed,
         .epoch_ns = params->epoch_ns,

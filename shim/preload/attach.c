@@ -63,6 +63,7 @@ static void adopt_context(struct detrun_memory *m, const struct detrun_context *
     struct detrun_params *p = &m->params;
     memcpy(p->key, context->key, sizeof(p->key));
     p->real = context->real;
+    p->cpus = (uint32_t)context->cpus_count;
     p->flags = DETRUN_FLAG_FOREIGN;
     p->job_seed = context->job_seed;
     p->test_seed = context->test_seed;
@@ -81,6 +82,7 @@ static void resume_task(struct detrun_memory *m, struct detrun_task *t,
     t->generation = context->generation;
     t->children = context->children;
     atomic_store_explicit(&t->base, context->base, memory_order_relaxed);
+    atomic_store_explicit(&t->cpus, context->cpus, memory_order_relaxed);
     for (int f = 0; f < DETRUN_FAMILIES; f++)
         atomic_store_explicit(&t->moved[f], context->moved[f], memory_order_relaxed);
 }

@@ -39,7 +39,7 @@ int main(void)
     return sched_setaffinity(0, sizeof(set), &set) == -1 ? 0 : 4;
 }
 C
-gcc -O1 -o count count.c -pthread && gcc -O1 -static -o count_static count.c -pthread || fail "cannot compile"
+{ gcc -O1 -o count count.c -pthread && gcc -O1 -static -o count_static count.c -pthread; } || fail "cannot compile"
 cat >all.sh <<'S'
 nproc
 nproc --all
@@ -93,6 +93,9 @@ for options in "" "--real cpus" "--profile ci --real cpus"; do
     # shellcheck disable=SC2086 # a list
     [ "$(affine 0 $options -- nproc)" = 1 ] || fail "one processor, with ${options:-no option}"
 done
+# Inside another one as that one has it; without supervisor the shim alone, and behind exec.
+[ "$(affine 0 --cpus 3 -- "$detrun" --seed 1 nproc)" = 3 ] || fail "a job inside a job"
+[ "$(affine 0 --cpus 3 --no-supervisor -- sh -c 'exec nproc')" = 3 ] || fail "without supervisor"
 for bad in 0 65 -1 x ''; do
     limited "$detrun" --seed 1 --cpus "$bad" -- true 2>log/err
     [ $? = 125 ] || fail "--cpus '$bad' was taken"
