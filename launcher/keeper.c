@@ -29,6 +29,7 @@ static void start_over(struct supervisor *s, uint64_t now)
     s->keeper.since_ns = now;
     s->keeper.computed_ns = 0;
     s->keeper.idle_since_ns = now;
+    s->keeper.naps_ended = 0;
     s->keeper.next_ns = now + SHORTEST_NS;
 }
 
@@ -39,10 +40,20 @@ static void set_watched(const struct supervisor *s, uint32_t watched)
             atomic_store(&job->memory->shared.watched, watched);
 }
 
+/* Who goes to sleep may have been the last one awake. */
+static void look_soon(struct supervisor *s)
+{
+    uint64_t soon = supervisor_now_ns() + SHORTEST_NS;
+    s->keeper.pause_ns = SHORTEST_NS;
+    s->keeper.next_ns = soon < s->keeper.next_ns ? soon : s->keeper.next_ns;
+}
+
 void keeper_watch(struct supervisor *s)
 {
-    if (s->keeper.watches)
+    if (s->keeper.watches) {
+        look_soon(s);
         return;
+    }
     s->keeper.watches = true;
     set_watched(s, 1);
     start_over(s, supervisor_now_ns());
@@ -114,12 +125,24 @@ static int64_t nobody_sleeps(struct supervisor *s, uint64_t now)
     return timers_are_armed(s) || sleepers_any(s) ? look_later(s, now) : look_away(s);
 }
 
+/* One whose wait the kernel has ended since all were seen blocked goes on, and one that has jumped
+ * out of its wait blocks in another call: only that one is as it was at the next look. */
+static bool are_newly_absent(struct supervisor_keeper *k, uint64_t absent)
+{
+    bool newly = absent != 0 && absent != k->absent;
+    k->absent = absent;
+    return newly;
+}
+
 /* Found only now: who went to sleep while the others were looked at may be the first. */
 static int64_t move_time(struct supervisor *s, bool awaits_outside, uint64_t now)
 {
     struct sleeper first;
-    if (!sleepers_first(s, &first))
+    uint64_t absent;
+    if (!sleepers_first(s, &first, &absent))
         return nobody_sleeps(s, now);
+    if (are_newly_absent(&s->keeper, absent))
+        return look_later(s, now);
     bool real =
         awaits_outside || has_flag(s, DETRUN_FLAG_REAL_TIME) || sleepers_unreachable(&first);
     if (real && !is_due(&first, now))
@@ -132,9 +155,10 @@ static int64_t move_time(struct supervisor *s, bool awaits_outside, uint64_t now
 static int64_t look(struct supervisor *s, uint64_t now)
 {
     struct sleeper first;
+    uint64_t absent;
     if (threads_all_blocked(s, &s->keeper.awaits_outside))
         return move_time(s, s->keeper.awaits_outside, now);
-    if (!sleepers_first(s, &first))
+    if (!sleepers_first(s, &first, &absent))
         return nobody_sleeps(s, now);
     uint64_t limit = first.timer ? TIMER_NS : COMPUTING_NS;
     bool over = is_due(&first, now) && computes_for_ever(s, limit, now);

@@ -198,6 +198,11 @@ uint64_t process_switches(int32_t tid)
            number_after(text, "\nnonvoluntary_ctxt_switches:", 10);
 }
 
+uint64_t process_mark(uint64_t mark, int32_t tid, uint64_t switches)
+{
+    return (mark ^ (uint64_t)(uint32_t)tid << 40 ^ switches) * UINT64_C(0x9e3779b97f4a7c15);
+}
+
 bool process_is_threaded(int32_t pid)
 {
     char path[32];

@@ -64,6 +64,9 @@ unsigned process_children(int32_t pid, int32_t tid, int32_t *children, unsigned 
 /** Switches of context of a thread, of both kinds. */
 uint64_t process_switches(int32_t tid);
 
+/** Add a thread and what it had done to a mark of several; 0: of none. */
+uint64_t process_mark(uint64_t mark, int32_t tid, uint64_t switches);
+
 enum process_signal {
     PROCESS_SIGNAL_NONE,
     PROCESS_SIGNAL_SURE,  /**< this thread takes it, no other */

@@ -97,7 +97,7 @@ static void consider_holds(struct supervisor *s, struct search *search)
         struct supervisor_hold *h = &s->holds[slot];
         int32_t tid = (int32_t)s->memory->shared.inflight[slot].request.pid;
         struct supervisor_who who = {0};
-        if (h->active)
+        if (h->active && !h->nap)
             who = task_known(s, tid);
         if (who.task)
             consider(
@@ -145,12 +145,14 @@ static bool sleeps(const struct sleeper *c)
     return state != '\0' && !strchr("TtZX", state) && timeouts_is_waiting(c);
 }
 
-bool sleepers_first(struct supervisor *s, struct sleeper *first)
+bool sleepers_first(struct supervisor *s, struct sleeper *first, uint64_t *absent)
 {
     bool found = first_behind(s, NULL, first);
+    *absent = 0;
     while (found && !sleeps(first)) {
-        struct sleeper absent = *first;
-        found = first_behind(s, &absent, first);
+        struct sleeper behind = *first;
+        *absent = process_mark(*absent, behind.tid, process_switches(behind.tid));
+        found = first_behind(s, &behind, first);
     }
     return found;
 }

@@ -20,8 +20,12 @@ struct sleeper {
     uint64_t target; /**< job time, ns from its start */
 };
 
-/** The one with the earliest target; of equal ones the first in the order of creation. */
-bool sleepers_first(struct supervisor *s, struct sleeper *first);
+/**
+ * The one with the earliest target; of equal ones the first in the order of creation.
+ * @param absent  set to a mark of those before it that do not wait, though they told so, and what
+ *                they have done until now; 0: none
+ */
+bool sleepers_first(struct supervisor *s, struct sleeper *first, uint64_t *absent);
 
 /** Is there one, be it stopped just now? Nobody tells when it is continued. */
 bool sleepers_any(struct supervisor *s);

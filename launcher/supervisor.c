@@ -206,8 +206,8 @@ static void sweep_when_due(struct supervisor *s, bool idle)
 
 static int64_t next_look_ns(struct supervisor *s)
 {
-    int held_ms = wait_check_holds(s);
-    int64_t held = held_ms >= 0 ? held_ms * INT64_C(1000000) : (int64_t)SWEEP_NS;
+    int64_t held = wait_check_holds(s);
+    held = held >= 0 ? held : (int64_t)SWEEP_NS;
     int64_t kept = keeper_look(s);
     return kept >= 0 && kept < held ? kept : held;
 }

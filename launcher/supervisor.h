@@ -28,6 +28,7 @@
 /** A request whose answer waits for a time or for a word of the guest's memory to change. */
 struct supervisor_hold {
     bool active;
+    bool nap;       /**< a scheduler's own, for no time of the job's */
     bool passes_on; /**< when the word changes the kernel goes on with the call (PI locks) */
     uint32_t expected;
     uint64_t word;       /**< address of a futex, 0: only the time counts */
@@ -146,6 +147,8 @@ struct supervisor_keeper {
     uint64_t idle_since_ns;    /**< real time when that changed last */
     uint64_t quiet; /**< who was seen blocked that tells nothing, and what they had done */
     uint64_t quiet_since_ns;
+    unsigned naps_ended; /**< so often since that */
+    uint64_t absent;     /**< of sleepers_first(), when all were blocked last */
 };
 
 struct supervisor {
@@ -264,6 +267,10 @@ int64_t wait_read_time(const struct question *q, uint64_t address);
 void wait_forget_dead(struct supervisor *s);
 /** supervisor_hold.c: until its deadline or what it waits for comes. @return the answer */
 long wait_hold(struct question *q, struct supervisor_hold hold);
+/** For so much real time, or until the keeper ends it. @return the answer */
+long wait_nap(struct question *q, int64_t ns);
+/** All naps end. @return false: there is none */
+bool wait_end_naps(struct supervisor *s);
 /** @return how the call goes on, or ANSWER_HELD: what it waits for has not come */
 long wait_has_come(const struct supervisor_hold *h, int32_t tid);
 /** If what it waits for has come since the last look, it goes on. @return whether it has */
@@ -275,8 +282,8 @@ struct supervisor_hold *wait_held(struct supervisor *s, int32_t tid);
 /** Has one of the held requests come to its end? It is answered then. */
 bool wait_any_goes_on(struct supervisor *s);
 void wait_forget_job(struct supervisor *s, const struct supervisor_job *job);
-/** Look at the held requests. @return how long to the next look, in ms; -1: none is held. */
-int wait_check_holds(struct supervisor *s);
+/** Look at the held requests. @return how long to the next look, ns; -1: none is held. */
+int64_t wait_check_holds(struct supervisor *s);
 
 /** supervisor.c: finish a held request. */
 void supervisor_finish(struct supervisor *s, struct supervisor_job *job, unsigned slot,

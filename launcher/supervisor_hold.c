@@ -19,9 +19,19 @@
 #include "process.h"
 #include "timespec.h"
 
-#define MILLISECOND     INT64_C(1000000)
-#define WATCH_MS        1
-#define SIGNAL_CHECK_MS 10
+#define WATCH_NS        UINT64_C(1000000)
+#define SIGNAL_CHECK_NS UINT64_C(10000000)
+
+static long keep(struct question *q, struct supervisor_hold hold)
+{
+    hold.active = true;
+    hold.source = q->source;
+    hold.job = q->job;
+    q->s->holds[q->slot] = hold;
+    q->s->held++;
+    q->s->next_look_ns = 0;
+    return ANSWER_HELD;
+}
 
 long wait_hold(struct question *q, struct supervisor_hold hold)
 {
@@ -30,16 +40,17 @@ long wait_hold(struct question *q, struct supervisor_hold hold)
         clock_reach(q->m, q->task, hold.family, hold.deadline_ns);
         return hold.at_deadline;
     }
-    hold.active = true;
     hold.target = clock_hand_on(q->task) + (uint64_t)left;
     keeper_watch(q->s);
-    hold.source = q->source;
-    hold.job = q->job;
     hold.until_ns = supervisor_now_ns() + (uint64_t)left;
-    q->s->holds[q->slot] = hold;
-    q->s->held++;
-    q->s->next_look_ns = 0;
-    return ANSWER_HELD;
+    return keep(q, hold);
+}
+
+long wait_nap(struct question *q, int64_t ns)
+{
+    return keep(q, (struct supervisor_hold){.nap = true,
+                                            .until_ns = supervisor_now_ns() + (uint64_t)ns,
+                                            .restarts = ERESTARTNOHAND});
 }
 
 bool hold_is_pi(int command)
@@ -165,6 +176,17 @@ static bool has_signal_ended(struct supervisor *s, unsigned slot, bool or_stop)
     return true;
 }
 
+bool wait_end_naps(struct supervisor *s)
+{
+    bool any = false;
+    for (unsigned slot = 0; s->held != 0 && slot < DETRUN_INFLIGHT; slot++)
+        if (s->holds[slot].active && s->holds[slot].nap) {
+            let_go(s, slot, 0);
+            any = true;
+        }
+    return any;
+}
+
 static bool has_ended(struct supervisor *s, unsigned slot)
 {
     long result = wait_has_come(&s->holds[slot], tid_of(s, slot));
@@ -206,38 +228,46 @@ bool wait_any_goes_on(struct supervisor *s)
 static void check_hold(struct supervisor *s, unsigned slot, uint64_t now)
 {
     struct supervisor_hold *h = &s->holds[slot];
-    if (now >= h->next_signal_check_ns) {
-        h->next_signal_check_ns = now + SIGNAL_CHECK_MS * MILLISECOND;
+    if (h->nap && now >= h->until_ns)
+        let_go(s, slot, 0);
+    else if (now >= h->next_signal_check_ns) {
+        h->next_signal_check_ns = now + SIGNAL_CHECK_NS;
         goes_on(s, slot, true);
     } else {
         has_ended(s, slot);
     }
 }
 
-/* Signals have to be looked for even where no word is watched. */
-static int look_at_holds(struct supervisor *s, uint64_t now)
+/* Signals have to be looked for even where no word is watched.
+ * @return real time until then, ns */
+static uint64_t next_look(const struct supervisor_hold *h, uint64_t now)
 {
-    int next = 1000;
+    uint64_t next = h->word || h->events ? WATCH_NS : SIGNAL_CHECK_NS;
+    if (h->nap && h->until_ns < now + next)
+        return h->until_ns > now ? h->until_ns - now : 0;
+    return next;
+}
+
+static uint64_t look_at_holds(struct supervisor *s, uint64_t now)
+{
+    uint64_t next = SIGNAL_CHECK_NS;
     for (unsigned slot = 0; slot < DETRUN_INFLIGHT; slot++) {
         const struct supervisor_hold *h = &s->holds[slot];
         if (h->active)
             check_hold(s, slot, now);
-        int ms = h->word || h->events ? WATCH_MS : SIGNAL_CHECK_MS;
-        if (h->active && ms < next)
-            next = ms;
+        if (h->active && next_look(h, now) < next)
+            next = next_look(h, now);
     }
     return next;
 }
 
 /* Other requests in between do not bring the next look nearer. */
-int wait_check_holds(struct supervisor *s)
+int64_t wait_check_holds(struct supervisor *s)
 {
     if (s->held == 0)
         return -1;
     uint64_t now = supervisor_now_ns();
     if (now >= s->next_look_ns)
-        s->next_look_ns = now + (uint64_t)(look_at_holds(s, now) * MILLISECOND);
-    if (s->held == 0)
-        return -1;
-    return (int)((s->next_look_ns - now + MILLISECOND - 1) / MILLISECOND);
+        s->next_look_ns = now + look_at_holds(s, now);
+    return s->held == 0 ? -1 : (int64_t)(s->next_look_ns - now);
 }

@@ -265,11 +265,19 @@ static long sleep_on(struct question *q, int64_t ns, uint64_t rest)
 }
 
 /* A Go scheduler's own naps are none of the program's sleeps. */
+static long nap(struct question *q, int64_t ns)
+{
+    bool held = ns > (int64_t)CLOCK_YIELD_NS && q->s->held <= DETRUN_INFLIGHT / 2;
+    return held ? wait_nap(q, ns) : ANSWER_CONTINUE;
+}
+
 static long sleep_for(struct question *q, uint64_t address, uint64_t rest)
 {
-    if (wait_is_kernels(q) || is_go(q))
+    if (wait_is_kernels(q))
         return ANSWER_CONTINUE;
     int64_t ns = wait_read_time(q, address);
+    if (is_go(q))
+        return nap(q, ns);
     if (ns > (int64_t)CLOCK_YIELD_NS)
         return sleep_on(q, ns, rest);
     if (ns >= 0)

@@ -350,8 +350,7 @@ static uint64_t mark_of_silent(const struct look *look)
     uint64_t mark = 0;
     for (unsigned i = 0; i < look->count; i++)
         if (!look->seen[i].task && look->seen[i].tid > 0)
-            mark = (mark ^ (uint64_t)look->seen[i].tid << 40 ^ look->seen[i].switches) *
-                   UINT64_C(0x9e3779b97f4a7c15);
+            mark = process_mark(mark, look->seen[i].tid, look->seen[i].switches);
     return mark;
 }
 
@@ -360,9 +359,19 @@ static bool are_quiet(struct supervisor_keeper *k, uint64_t mark)
     uint64_t now = supervisor_now_ns();
     if (mark != k->quiet) {
         k->quiet = mark;
+        k->naps_ended = 0;
         k->quiet_since_ns = now;
     }
     return mark == 0 || now - k->quiet_since_ns >= QUIET_NS;
+}
+
+/* A Go scheduler's watchman naps while a thread is in a system call, up to 10 ms, and then may find
+ * that what this one was to run has to be run by another. It takes two looks to see that. */
+#define NAPS 3
+
+static bool is_somebody_napping(struct supervisor *s)
+{
+    return s->keeper.naps_ended < NAPS && wait_end_naps(s) && ++s->keeper.naps_ended != 0;
 }
 
 static struct stir stir_of(const struct supervisor *s, const struct look *look)
@@ -416,7 +425,7 @@ bool threads_all_blocked(struct supervisor *s, bool *awaits_outside)
     for (unsigned i = 0; i < look.count && !look.runnable; i++)
         look.runnable = has_gone_on(&look, &look.seen[i]);
     if (look.runnable || beats_of(s) != look.beats || wait_any_goes_on(s) || is_asked(s) ||
-        !are_quiet(&s->keeper, mark_of_silent(&look)))
+        !are_quiet(&s->keeper, mark_of_silent(&look)) || is_somebody_napping(s))
         return false;
     stir = stir_of(s, &look);
     s->keeper.settled = has_settled(&s->keeper, &stir);
