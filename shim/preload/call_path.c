@@ -62,27 +62,54 @@ long call_chdir(const char *path)
     return result;
 }
 
+long libc_getxattr(const char *path, const char *name, void *value, size_t size)
+{
+    PROCFS_ASK(result, AT_FDCWD, path, real_result(REAL_LIBC(getxattr)(path, name, value, size)));
+    return result;
+}
+
+long libc_lgetxattr(const char *path, const char *name, void *value, size_t size)
+{
+    PROCFS_ASK(result, AT_FDCWD, path, real_result(REAL_LIBC(lgetxattr)(path, name, value, size)));
+    return result;
+}
+
+long libc_listxattr(const char *path, char *list, size_t size)
+{
+    PROCFS_ASK(result, AT_FDCWD, path, real_result(REAL_LIBC(listxattr)(path, list, size)));
+    return result;
+}
+
+long libc_llistxattr(const char *path, char *list, size_t size)
+{
+    PROCFS_ASK(result, AT_FDCWD, path, real_result(REAL_LIBC(llistxattr)(path, list, size)));
+    return result;
+}
+
+/* libattr's functions of these names come by number, and are what the symbols would go on to. */
 long call_getxattr(const char *path, const char *name, void *value, size_t size)
 {
-    PROCFS_ASK(result, AT_FDCWD, path, real_result(REAL(getxattr)(path, name, value, size)));
+    PROCFS_ASK(result, AT_FDCWD, path,
+               raw4(SYS_getxattr, (long)path, (long)name, (long)value, (long)size));
     return result;
 }
 
 long call_lgetxattr(const char *path, const char *name, void *value, size_t size)
 {
-    PROCFS_ASK(result, AT_FDCWD, path, real_result(REAL(lgetxattr)(path, name, value, size)));
+    PROCFS_ASK(result, AT_FDCWD, path,
+               raw4(SYS_lgetxattr, (long)path, (long)name, (long)value, (long)size));
     return result;
 }
 
 long call_listxattr(const char *path, char *list, size_t size)
 {
-    PROCFS_ASK(result, AT_FDCWD, path, real_result(REAL(listxattr)(path, list, size)));
+    PROCFS_ASK(result, AT_FDCWD, path, raw3(SYS_listxattr, (long)path, (long)list, (long)size));
     return result;
 }
 
 long call_llistxattr(const char *path, char *list, size_t size)
 {
-    PROCFS_ASK(result, AT_FDCWD, path, real_result(REAL(llistxattr)(path, list, size)));
+    PROCFS_ASK(result, AT_FDCWD, path, raw3(SYS_llistxattr, (long)path, (long)list, (long)size));
     return result;
 }
 
