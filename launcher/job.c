@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/personality.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "clock.h"
@@ -111,6 +112,20 @@ static void choose_file_times(struct detrun_params *p)
     filetime_choose_shift(p, real_clock_ns(CLOCK_REALTIME_COARSE));
 }
 
+/* Files are numbered from here on, so that the same job in another folder numbers them alike. */
+static void note_start(struct detrun_params *p)
+{
+    static const char *const paths[DETRUN_STARTS] = {".", ".."};
+    struct stat root;
+    struct stat here;
+    bool known = stat("/", &root) == 0;
+    for (size_t i = 0; known && i < DETRUN_STARTS && stat(paths[i], &here) == 0; i++) {
+        if (here.st_dev == root.st_dev && here.st_ino == root.st_ino)
+            return;
+        p->starts[i] = (struct detrun_start){here.st_dev, here.st_ino};
+    }
+}
+
 static void put_text(char *to, size_t room, const char *text)
 {
     snprintf(to, room, "%s", text ? text : "");
@@ -128,6 +143,7 @@ void job_fill_params(struct detrun_params *p, const struct options *o)
     p->test_seed = o->test_seed;
     p->epoch_ns = o->epoch_ns;
     choose_file_times(p);
+    note_start(p);
     p->step_ns[DETRUN_FAMILY_WALL] = o->step_ns;
     p->step_ns[DETRUN_FAMILY_MONO] = o->mono_step_ns;
     p->step_ns[DETRUN_FAMILY_CPU] = o->mono_step_ns;

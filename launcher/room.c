@@ -25,7 +25,7 @@ static struct limit {
 } limits[] = {
     {"the stack", 256 * KB, RLIMIT_STACK, -EFAULT, {0, 0}, 's', false},
     {"address space", GB, RLIMIT_AS, -ENOMEM, {0, 0}, 'v', false},
-    {"the size of files", 64 * MB, RLIMIT_FSIZE, -EFBIG, {0, 0}, 'f', false},
+    {"the size of files", 96 * MB, RLIMIT_FSIZE, -EFBIG, {0, 0}, 'f', false},
     {"open files", 512, RLIMIT_NOFILE, -EMFILE, {0, 0}, 'n', false},
     {"processes", 4096, RLIMIT_NPROC, -EAGAIN, {0, 0}, 'u', false},
 };

@@ -210,6 +210,8 @@ enum detrun_door {
     X(GUEST_SILENT, ENV, "notifications_let_through")                                              \
     X(SPIN_GUARD, MONOTONIC, "spin_guard_moves")                                                   \
     X(FILES_WRITTEN, MTIMES, "files_written_that_found_no_place")                                  \
+    X(INODES_FULL, INODES, "files_that_found_no_number")                                           \
+    X(INODE_PATH, INODES, "files_whose_path_is_not_known")                                         \
     X(SECCOMP_REFUSED, ENV, "seccomp_requests_refused")                                            \
     X(URING_REFUSED, URING, "io_uring_setup_refused")                                              \
     X(EARLY_TIMEOUT, SLEEP, "timeouts_that_computing_did_not_wait_for")                            \
@@ -253,6 +255,13 @@ enum detrun_stream {
 #define DETRUN_PATH_SIZE    1024
 #define DETRUN_PUTBACK_SIZE 1024
 
+/** A file as the kernel knows it. ino 0: none. */
+struct detrun_start {
+    uint64_t dev;
+    uint64_t ino;
+};
+#define DETRUN_STARTS 2
+
 /** What the launcher decided, read-only to the job. The key is readable by the job, by design. */
 struct detrun_params {
     uint64_t magic;
@@ -266,6 +275,8 @@ struct detrun_params {
     int64_t mono_start_ns; /**< monotonic clocks at the start: small, and another for each key */
     int64_t file_start_ns; /**< real time of the start, by the clock that stamps files */
     int64_t file_shift_ns; /**< how much earlier later times of files show: filetime.h */
+    /** The folder that the job was started in, and the one above; none: the root. */
+    struct detrun_start starts[DETRUN_STARTS];
     uint64_t
         step_ns[DETRUN_FAMILIES]; /**< what one read moves; the CPU family steps as mono does */
     uint32_t real;                /**< bit per enum detrun_source: left to the kernel */
@@ -427,6 +438,9 @@ struct detrun_written {
 };
 
 #define DETRUN_WRITTEN_FILES     131072
+/** Words for files, and as many for their numbers: core/inode.h. */
+#define DETRUN_INODE_WORDS       (1 << 20)
+#define DETRUN_DEVICES           64
 #define DETRUN_MAX_TASKS         65536
 #define DETRUN_NAMES             4096
 #define DETRUN_USED_WORDS        (DETRUN_MAX_TASKS / 64)
@@ -461,6 +475,13 @@ struct detrun_inner {
     int32_t supervisor_fd;
 };
 
+/** What is done about the numbers of files on a device. */
+enum detrun_device {
+    DETRUN_DEVICE_NEW = 1, /**< not yet known */
+    DETRUN_DEVICE_FILES,   /**< they get the job's */
+    DETRUN_DEVICE_KERNELS, /**< its files are the kernel's own: they keep them */
+};
+
 struct detrun_shared {
     _Atomic uint64_t
         answered[DETRUN_SOURCES][DETRUN_DOORS]; /**< of freed tasks and the supervisor */
@@ -485,6 +506,8 @@ struct detrun_shared {
     _Atomic uint64_t recorded;     /**< bytes of records */
     _Atomic uint32_t record_error; /**< errno of the first that was not written: it is the last */
     _Atomic uint32_t truncated;    /**< their limit was reached, and this has been recorded */
+    /** What files lie on: the kernel's number << 32 | enum detrun_device; 0: free. */
+    _Atomic uint64_t devices[DETRUN_DEVICES];
     struct detrun_inner inner[DETRUN_INNER_JOBS];
     struct detrun_inflight inflight[DETRUN_INFLIGHT];
 };
@@ -512,6 +535,8 @@ struct detrun_memory {
     _Atomic uint64_t vpids[DETRUN_VPID_BUCKETS][DETRUN_VPID_SLOTS];
     _Atomic uint32_t pids[DETRUN_REAL_PID_LIMIT]; /**< as low_pids, from DETRUN_LOW_PIDS on */
     struct detrun_written written[DETRUN_WRITTEN_FILES];
+    _Atomic uint64_t inodes[DETRUN_INODE_WORDS];
+    _Atomic uint64_t numbers[DETRUN_INODE_WORDS];
     /** Where records are kept: the launcher's words to repeat the job, quoted for a shell, and
      * those of its command, each with its end; or "". */
     char repeat[DETRUN_REPEAT_SIZE];

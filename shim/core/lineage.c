@@ -10,6 +10,7 @@
 
 #include "clock.h"
 #include "decimal.h"
+#include "hash.h"
 #include "owned.h"
 #include "pidmap.h"
 
@@ -18,7 +19,7 @@
 static uint64_t mix(uint64_t creator, uint64_t kind, uint64_t number)
 {
     uint64_t words[3] = {creator, kind, number};
-    return XXH3_64bits_withSeed(words, sizeof(words), ROOT_LINEAGE_SEED);
+    return hash_bytes(words, sizeof(words), ROOT_LINEAGE_SEED);
 }
 
 void lineage_key(uint64_t seed, uint8_t key[32])
@@ -139,7 +140,7 @@ struct detrun_task *lineage_root(struct detrun_memory *m, int32_t real_pid)
 struct detrun_task *lineage_root_at(struct detrun_memory *m, int32_t real_pid, const char *place)
 {
     bool first = !place || (place[0] == ROOT_PLACE[0] && place[1] == '\0');
-    uint64_t creator = first ? 0 : XXH3_64bits_withSeed(place, strlen(place), ROOT_LINEAGE_SEED);
+    uint64_t creator = first ? 0 : hash_bytes(place, strlen(place), ROOT_LINEAGE_SEED);
     uint64_t lineage = mix(creator, LINEAGE_PROCESS, 0);
     return known(m, lineage, first ? ROOT_PLACE : place, DETRUN_RUNNING, real_pid);
 }
@@ -221,7 +222,7 @@ static uint64_t next_of_name(struct detrun_memory *m, uint64_t key)
 struct detrun_task *lineage_prepare_named(struct detrun_memory *m, struct detrun_task *creator,
                                           const char *name)
 {
-    uint64_t key = XXH3_64bits_withSeed(name, strlen(name), creator->lineage);
+    uint64_t key = hash_bytes(name, strlen(name), creator->lineage);
     creator->children++;
     struct detrun_task *t =
         prepare(m, creator, LINEAGE_PROCESS, mix(creator->lineage, key, next_of_name(m, key)));

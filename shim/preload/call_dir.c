@@ -14,6 +14,7 @@
 
 #include "calls.h"
 #include "dirs.h"
+#include "inodes.h"
 #include "procfs.h"
 #include "raw.h"
 #include "real.h"
@@ -40,15 +41,26 @@ static int dir_fd(const DIR *dir)
                       : ((const struct musl_dir *)(const void *)dir)->fd;
 }
 
+/* Entries are put in order, or get other numbers. */
+static bool are_changed(void)
+{
+    return dirs_are_on() || inodes_are_on();
+}
+
 static void arm_listing(void)
 {
-    if (shim.glibc && dirs_are_on())
+    if (shim.glibc && are_changed())
         sites_arm_listing();
+}
+
+static long list(int fd, void *buf, unsigned len)
+{
+    return inodes_listed(fd, buf, dirs_list(fd, buf, len));
 }
 
 static long dir_opened(const DIR *dir)
 {
-    if (dir && shim.glibc && dirs_are_on())
+    if (dir && shim.glibc && are_changed())
         sites_arm_listing();
     else if (dir && shim.glibc && procfs_lists(dir_fd(dir)))
         sites_arm_late();
@@ -71,7 +83,7 @@ long libc_fdopendir(int fd)
 
 static bool is_listed_here(int fd)
 {
-    return dirs_are_on() || procfs_lists(fd);
+    return are_changed() || procfs_lists(fd);
 }
 
 /* An error is left for musl itself to come by. @return false: at the end */
@@ -79,7 +91,7 @@ static bool musl_fill(struct musl_dir *dir)
 {
     if (dir->at < dir->end || !is_listed_here(dir->fd))
         return true;
-    long n = dirs_list(dir->fd, dir->buf, sizeof(dir->buf));
+    long n = list(dir->fd, dir->buf, sizeof(dir->buf));
     dir->at = 0;
     dir->end = n > 0 ? (int)n : 0;
     return n != 0;
@@ -100,12 +112,12 @@ long libc_closedir(DIR *dir)
 
 long libc_getdents64(int fd, void *buf, size_t len)
 {
-    return dirs_list(fd, buf, len > INT_MAX ? INT_MAX : (unsigned)len);
+    return list(fd, buf, len > INT_MAX ? INT_MAX : (unsigned)len);
 }
 
 long call_getdents64(unsigned fd, void *buf, unsigned len)
 {
-    return dirs_list((int)fd, buf, len);
+    return list((int)fd, buf, len);
 }
 
 /* The older form of an entry has the type at its end, and is as long. */
@@ -120,9 +132,9 @@ static void make_older(struct dirent *entry)
 
 long call_getdents(unsigned fd, void *buf, unsigned len)
 {
-    if (!dirs_are_on())
+    if (!are_changed())
         return raw3(SYS_getdents, fd, (long)buf, len);
-    long n = dirs_list((int)fd, buf, len);
+    long n = list((int)fd, buf, len);
     for (long at = 0; at < n;) {
         struct dirent *entry = (struct dirent *)(void *)((char *)buf + at);
         at += entry->d_reclen;
@@ -138,18 +150,26 @@ static void arm_near(const char *path)
         sites_arm_late();
 }
 
-/* Whoever walks through directories there. */
-static void arm_walk(const char *path)
+/* Whoever lists directories there. */
+static void arm_list(const char *path)
 {
     arm_listing();
     arm_near(path);
+}
+
+/* Whoever looks at all files as well. */
+static void arm_walk(void)
+{
+    arm_listing();
+    if (shim.glibc && inodes_are_on())
+        sites_arm_walk();
 }
 
 long libc_scandir(const char *restrict path, struct dirent ***restrict names,
                   int (*filter)(const struct dirent *),
                   int (*compare)(const struct dirent **, const struct dirent **))
 {
-    arm_walk(path);
+    arm_list(path);
     PROCFS_ASK(result, AT_FDCWD, path,
                real_result(REAL_LIBC(scandir)(path, names, filter, compare)));
     return result;
@@ -159,7 +179,7 @@ long libc_scandirat(int dir, const char *restrict path, struct dirent ***restric
                     int (*filter)(const struct dirent *),
                     int (*compare)(const struct dirent **, const struct dirent **))
 {
-    arm_walk(path);
+    arm_list(path);
     if (dir != AT_FDCWD && shim.on && procfs_holds(dir))
         sites_arm_late();
     PROCFS_ASK(result, dir, path,
@@ -170,20 +190,22 @@ long libc_scandirat(int dir, const char *restrict path, struct dirent ***restric
 long libc_glob(const char *restrict pattern, int flags, int (*error)(const char *, int),
                glob_t *restrict found)
 {
-    arm_walk(pattern);
+    arm_list(pattern);
     return REAL_LIBC(glob)(pattern, flags, error, found);
 }
 
 long libc_ftw(const char *path, __ftw_func_t visit, int descriptors)
 {
-    arm_walk(path);
+    arm_walk();
+    arm_near(path);
     PROCFS_ASK(result, AT_FDCWD, path, real_result(REAL_LIBC(ftw)(path, visit, descriptors)));
     return result;
 }
 
 long libc_nftw(const char *path, __nftw_func_t visit, int descriptors, int flags)
 {
-    arm_walk(path);
+    arm_walk();
+    arm_near(path);
     PROCFS_ASK(result, AT_FDCWD, path,
                real_result(REAL_LIBC(nftw)(path, visit, descriptors, flags)));
     return result;
@@ -192,7 +214,7 @@ long libc_nftw(const char *path, __nftw_func_t visit, int descriptors, int flags
 long libc_fts_open(char *const *paths, int options,
                    int (*compare)(const FTSENT **, const FTSENT **))
 {
-    arm_listing();
+    arm_walk();
     return (long)REAL_LIBC(fts_open)(paths, options, compare);
 }
 

@@ -9,6 +9,7 @@
 #include "call_files.h"
 #include "calls.h"
 #include "class.h"
+#include "dirs.h"
 #include "fixed_text.h"
 #include "poison.h"
 #include "procfs.h"
@@ -30,7 +31,7 @@ static long opened(long fd, const char *path, int flags)
         return fd;
     }
     procfs_text_opened((int)fd, path);
-    if ((flags & O_DIRECTORY) && shim.glibc && procfs_lists((int)fd))
+    if ((flags & O_DIRECTORY) && shim.glibc && !dirs_are_on() && procfs_lists((int)fd))
         sites_arm_late();
     return class_opened(fd, path);
 }

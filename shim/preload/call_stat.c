@@ -13,6 +13,7 @@
 #include "clock.h"
 #include "filetime.h"
 #include "init.h"
+#include "inodes.h"
 #include "loaded.h"
 #include "procfs.h"
 #include "raw.h"
@@ -23,6 +24,8 @@
 
 #include "poison.h"
 
+/* What statx is asked for beside what the program asks for. */
+#define MASK        (STATX_CTIME | STATX_INO | STATX_NLINK | STATX_TYPE | STATX_SIZE | STATX_BLOCKS)
 #define LAST_SECOND INT64_C(9000000000) /* beyond it nanoseconds would not fit */
 
 /* What programs built before glibc 2.33 call; later headers do not declare it. */
@@ -117,16 +120,37 @@ static bool keeps_time(const char *path)
     return is_python_source(path) && runs_python();
 }
 
-/* path: NULL for a descriptor's */
-static long shown(long result, const char *path, struct stat *st)
+static void show_times(const struct detrun_task *t, struct stat *st)
 {
-    const struct detrun_task *t = result == 0 ? answering() : NULL;
-    if (!t || keeps_time(path))
-        return result;
     struct shown_file file = shown_file(t, st->st_dev, st->st_ino, timespec_ns(&st->st_ctim));
     show_time(&file, &st->st_atim);
     show_time(&file, &st->st_mtim);
     show_time(&file, &st->st_ctim);
+}
+
+static void show_state(struct file_name name, struct stat *st)
+{
+    struct file_state file = {st->st_dev,
+                              st->st_ino,
+                              st->st_nlink,
+                              (uint64_t)st->st_size,
+                              (uint64_t)st->st_blocks,
+                              (uint64_t)st->st_blksize,
+                              st->st_mode};
+    if (!inodes_show(&name, &file))
+        return;
+    st->st_ino = file.ino;
+    st->st_blocks = (blkcnt_t)file.blocks;
+    st->st_blksize = (blksize_t)file.block_size;
+}
+
+static long shown(long result, int dir, const char *path, int flags, struct stat *st)
+{
+    const struct detrun_task *t = result == 0 ? answering() : NULL;
+    if (t && !keeps_time(path))
+        show_times(t, st);
+    if (result == 0)
+        show_state((struct file_name){dir, path, !(flags & AT_SYMLINK_NOFOLLOW)}, st);
     return result;
 }
 
@@ -138,11 +162,8 @@ static void show_stamp(const struct shown_file *file, struct statx_timestamp *st
     stamp->tv_nsec = (uint32_t)ts.tv_nsec;
 }
 
-static long shown_x(long result, const char *path, struct statx *st)
+static void show_stamps(const struct detrun_task *t, struct statx *st)
 {
-    const struct detrun_task *t = result == 0 ? answering() : NULL;
-    if (!t || keeps_time(path))
-        return result;
     int64_t changed = st->stx_ctime.tv_sec * TIMESPEC_SECOND + st->stx_ctime.tv_nsec;
     uint64_t dev = makedev(st->stx_dev_major, st->stx_dev_minor);
     struct shown_file file = shown_file(t, dev, st->stx_ino, changed);
@@ -152,64 +173,89 @@ static long shown_x(long result, const char *path, struct statx *st)
     if (file.written != FILETIME_MOVED)
         file.written = shim.memory->params.epoch_ns; /* later writes do not change it */
     show_stamp(&file, &st->stx_btime);
+}
+
+static void show_state_x(struct file_name name, struct statx *st)
+{
+    struct file_state file = {makedev(st->stx_dev_major, st->stx_dev_minor),
+                              st->stx_ino,
+                              st->stx_nlink,
+                              st->stx_size,
+                              st->stx_blocks,
+                              st->stx_blksize,
+                              st->stx_mode};
+    if (!inodes_show(&name, &file))
+        return;
+    st->stx_ino = file.ino;
+    st->stx_blocks = file.blocks;
+    st->stx_blksize = (uint32_t)file.block_size;
+}
+
+static long shown_x(long result, int dir, const char *path, int flags, struct statx *st)
+{
+    const struct detrun_task *t = result == 0 ? answering() : NULL;
+    if (t && !keeps_time(path))
+        show_stamps(t, st);
+    if (result == 0)
+        show_state_x((struct file_name){dir, path, !(flags & AT_SYMLINK_NOFOLLOW)}, st);
     return result;
 }
 
 long libc_stat(const char *restrict path, struct stat *restrict st)
 {
     PROCFS_ASK(result, AT_FDCWD, path, INSIDE(real_result(REAL_LIBC(stat)(path, st))));
-    return shown(result, path, st);
+    return shown(result, AT_FDCWD, path, 0, st);
 }
 
 long libc_lstat(const char *restrict path, struct stat *restrict st)
 {
     PROCFS_ASK(result, AT_FDCWD, path, INSIDE(real_result(REAL_LIBC(lstat)(path, st))));
-    return shown(result, path, st);
+    return shown(result, AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, st);
 }
 
 long libc_fstat(int fd, struct stat *st)
 {
-    return shown(INSIDE(real_result(REAL_LIBC(fstat)(fd, st))), NULL, st);
+    return shown(INSIDE(real_result(REAL_LIBC(fstat)(fd, st))), fd, NULL, 0, st);
 }
 
 long libc_fstatat(int dir, const char *restrict path, struct stat *restrict st, int flags)
 {
     PROCFS_ASK(result, dir, path, INSIDE(real_result(REAL_LIBC(fstatat)(dir, path, st, flags))));
-    return shown(result, path, st);
+    return shown(result, dir, path, flags, st);
 }
 
 /* Which times the job itself has set only the time of the change tells. */
 long libc_statx(int dir, const char *restrict path, int flags, unsigned mask,
                 struct statx *restrict st)
 {
-    mask |= STATX_CTIME | STATX_INO;
+    mask |= MASK;
     PROCFS_ASK(result, dir, path,
                INSIDE(real_result(REAL_LIBC(statx)(dir, path, flags, mask, st))));
-    return shown_x(result, path, st);
+    return shown_x(result, dir, path, flags, st);
 }
 
 long libc___xstat(int version, const char *path, struct stat *st)
 {
     PROCFS_ASK(result, AT_FDCWD, path, INSIDE(real_result(REAL_LIBC(__xstat)(version, path, st))));
-    return shown(result, path, st);
+    return shown(result, AT_FDCWD, path, 0, st);
 }
 
 long libc___lxstat(int version, const char *path, struct stat *st)
 {
     PROCFS_ASK(result, AT_FDCWD, path, INSIDE(real_result(REAL_LIBC(__lxstat)(version, path, st))));
-    return shown(result, path, st);
+    return shown(result, AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, st);
 }
 
 long libc___fxstat(int version, int fd, struct stat *st)
 {
-    return shown(INSIDE(real_result(REAL_LIBC(__fxstat)(version, fd, st))), NULL, st);
+    return shown(INSIDE(real_result(REAL_LIBC(__fxstat)(version, fd, st))), fd, NULL, 0, st);
 }
 
 long libc___fxstatat(int version, int dir, const char *path, struct stat *st, int flags)
 {
     PROCFS_ASK(result, dir, path,
                INSIDE(real_result(REAL_LIBC(__fxstatat)(version, dir, path, st, flags))));
-    return shown(result, path, st);
+    return shown(result, dir, path, flags, st);
 }
 
 long call_stat(const char *path, struct stat *st)
@@ -224,18 +270,18 @@ long call_lstat(const char *path, struct stat *st)
 
 long call_fstat(int fd, struct stat *st)
 {
-    return shown(raw3(SYS_fstat, fd, (long)st, 0), NULL, st);
+    return shown(raw3(SYS_fstat, fd, (long)st, 0), fd, NULL, 0, st);
 }
 
 long call_newfstatat(int dir, const char *path, struct stat *st, int flags)
 {
     PROCFS_ASK(result, dir, path, raw4(SYS_newfstatat, dir, (long)path, (long)st, flags));
-    return inside > 0 ? result : shown(result, path, st);
+    return inside > 0 ? result : shown(result, dir, path, flags, st);
 }
 
 long call_statx(int dir, const char *path, int flags, unsigned mask, struct statx *st)
 {
-    mask |= STATX_CTIME | STATX_INO;
+    mask |= MASK;
     PROCFS_ASK(result, dir, path, raw6(SYS_statx, dir, (long)path, flags, mask, (long)st, 0));
-    return shown_x(result, path, st);
+    return shown_x(result, dir, path, flags, st);
 }

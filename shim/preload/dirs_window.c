@@ -12,6 +12,8 @@
 #define SHORT_RUN     8
 /* Each entry is in the index, and once more while that is sorted; none is shorter than this. */
 #define LEAST_ENTRY   24
+#define ONES          UINT64_C(0x0101010101010101)
+#define HIGHS         (ONES << 7)
 #define INDEX_ENTRY   (2 * sizeof(uint32_t))
 
 /* While the directory is read. */
@@ -31,6 +33,23 @@ static int rank_of(const char *name)
     return name[1] == '.' && name[2] == '\0' ? 1 : 2;
 }
 
+/* Eight bytes of both at a time; what lies behind an end is readable for as long. */
+static int compare_bytes(const char *a, const char *b)
+{
+    for (;; a += 8, b += 8) {
+        uint64_t left;
+        uint64_t right;
+        memcpy(&left, a, sizeof(left));
+        memcpy(&right, b, sizeof(right));
+        uint64_t ends = (left - ONES) & ~left & HIGHS;
+        uint64_t marks = ends | (left ^ right);
+        if (marks == 0)
+            continue;
+        int shift = __builtin_ctzll(marks) & ~7;
+        return (int)(left >> shift & 0xff) - (int)(right >> shift & 0xff);
+    }
+}
+
 int window_compare(const char *a, const char *b)
 {
     if (a[0] == '.' || b[0] == '.') {
@@ -38,11 +57,7 @@ int window_compare(const char *a, const char *b)
         if (ranks != 0)
             return ranks;
     }
-    while (*a != '\0' && *a == *b) {
-        a++;
-        b++;
-    }
-    return (int)(unsigned char)*a - (int)(unsigned char)*b;
+    return compare_bytes(a, b);
 }
 
 static const char *name_at(const struct window *w, uint32_t offset)

@@ -3,6 +3,7 @@
 
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 
 #include "call_files.h"
 #include "calls.h"
@@ -13,15 +14,15 @@
 #include "real.h"
 #include "task.h"
 
-#define MOV_EAX        0xb8
-#define MOV_LENGTH     5
-#define SITE_LENGTH    7  /* mov $imm32,%eax; syscall */
-#define MAX_BETWEEN    16 /* of other instructions between the two */
-#define STUB_LENGTH    12
-#define MAX_SITES      192
-#define PAGE           UINT64_C(4096)
-/* Bytes of the function getdents64 in which its call stands. */
-#define LISTING_LENGTH 48
+#define MOV_EAX         0xb8
+#define MOV_LENGTH      5
+#define SITE_LENGTH     7  /* mov $imm32,%eax; syscall */
+#define MAX_BETWEEN     16 /* of other instructions between the two */
+#define STUB_LENGTH     12
+#define MAX_SITES       192
+#define PAGE            UINT64_C(4096)
+/* Bytes of a function of one call in which that stands. */
+#define FUNCTION_LENGTH 48
 
 /** Written by arch_x86_64.S from the table. */
 struct sites_row {
@@ -225,24 +226,38 @@ void sites_arm_late(void)
     arm(true);
 }
 
-void sites_arm_listing(void)
+/* The LATE site of one call, in one of libc's functions. */
+static void arm_function(uintptr_t function, long number, struct patch *patch)
 {
-    static uint32_t done;
-    static struct patch patch;
     struct detrun_task *t = task_self();
-    if (!t || !shim.glibc || shim.sandboxed || !once(&done))
+    if (!t || !shim.glibc || shim.sandboxed)
         return;
     const struct detrun_task *process = lineage_process(shim.memory, t);
-    uintptr_t function = (uintptr_t)REAL_LIBC(getdents64);
-    if (function < process->libc_start || function + LISTING_LENGTH > process->libc_end) {
+    if (function < process->libc_start || function + FUNCTION_LENGTH > process->libc_end) {
         sites_arm_late();
         return;
     }
     const uint8_t *code = (const uint8_t *)function;
-    for (const uint8_t *end = code + LISTING_LENGTH; code < end && !is_site(code, true);)
+    for (const uint8_t *end = code + FUNCTION_LENGTH; code < end && !is_site(code, true);)
         code++;
-    if (is_site(code, true) && row_of(code)->number == SYS_getdents64)
-        patch_sites(&code, 1, &patch);
+    if (is_site(code, true) && row_of(code)->number == number)
+        patch_sites(&code, 1, patch);
+}
+
+void sites_arm_listing(void)
+{
+    static uint32_t done;
+    static struct patch patch;
+    if (task_self() && once(&done))
+        arm_function((uintptr_t)REAL_LIBC(getdents64), SYS_getdents64, &patch);
+}
+
+void sites_arm_walk(void)
+{
+    static uint32_t done;
+    static struct patch patch;
+    if (task_self() && once(&done))
+        arm_function((uintptr_t)REAL_LIBC(fstatat), SYS_newfstatat, &patch);
 }
 
 /* First instructions of read that may be moved: cmpb $0,flag(%rip) and mov %fs:0x18,%eax, glibc's

@@ -22,6 +22,9 @@ void sites_arm_late(void);
 /** Patch that of the function getdents64, by which libc lists directories, once; any time. */
 void sites_arm_listing(void);
 
+/** Patch that of fstatat, by which libc looks at files itself, once; any time. */
+void sites_arm_walk(void);
+
 /** Patch the entries of the read family, once; any time. */
 void sites_arm_entries(void);
 

@@ -18,8 +18,8 @@ static int times_of_twin(int fd, struct stat *out)
 int main(void)
 {
     struct stat st;
-    times_of_files(times);
-    times_of_files(times_of_twin);
+    state_of_files(times);
+    state_of_files(times_of_twin);
     FAILS(EBADF, __fxstat(1, -1, &st));
     FAILS(EINVAL, __fxstat(7, 1, &st));
     CHECK(__fxstat(0, 1, &st) == 0);

@@ -27,6 +27,6 @@ int main(void)
     check_proc_paths(here);
     check_proc_at(at);
     FAILS(EFAULT, here(bad_pointer()));
-    times_of_files(times);
+    state_of_files(times);
     return guest_end();
 }

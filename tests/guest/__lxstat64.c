@@ -21,6 +21,6 @@ int main(void)
 {
     check_proc_paths(by_symbol);
     FAILS(EFAULT, by_symbol(bad_pointer()));
-    times_of_files(times);
+    state_of_files(times);
     return guest_end();
 }

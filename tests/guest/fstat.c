@@ -21,9 +21,9 @@ int main(void)
 {
     struct stat st;
     int ends[2];
-    times_of_files(by_symbol);
-    times_of_files(by_twin);
-    times_of_files(by_number);
+    state_of_files(by_symbol);
+    state_of_files(by_twin);
+    state_of_files(by_number);
     FAILS(EBADF, fstat(-1, &st));
     CHECK(pipe(ends) == 0 && fstat(ends[0], &st) == 0 && S_ISFIFO(st.st_mode));
     CHECK(stat_ns(st.st_mtim) <= clock_ns(CLOCK_REALTIME));

@@ -3,6 +3,21 @@
 #include <fts.h>
 
 #include "guest_sorted.h"
+#include "guest_walk.h"
+
+static void check_told(void)
+{
+    char folder[] = "walked";
+    char *paths[] = {folder, NULL};
+    make_walked();
+    FTS *walk = fts_open(paths, FTS_PHYSICAL, NULL);
+    CHECK(walk);
+    for (FTSENT *entry; (entry = fts_read(walk));)
+        if (entry->fts_info == FTS_F || entry->fts_info == FTS_D)
+            check_walked(entry->fts_accpath, entry->fts_statp->st_ino,
+                         entry->fts_statp->st_mtim.tv_sec);
+    CHECK(walked == 4 && fts_close(walk) == 0);
+}
 
 int main(void)
 {
@@ -19,5 +34,6 @@ int main(void)
     char *none[] = {NULL};
     CHECK(!fts_open(none, 0x10000, NULL) && errno == EINVAL);
     remove_folder(FILES);
+    check_told();
     return guest_end();
 }

@@ -2,6 +2,7 @@
 #include <ftw.h>
 
 #include "guest_listing.h"
+#include "guest_walk.h"
 
 static int first;
 
@@ -13,8 +14,16 @@ static int visit(const char *path, const struct stat *st, int type)
     return type == FTW_D && first > 0;
 }
 
+static int tell(const char *path, const struct stat *st, int type)
+{
+    (void)type;
+    check_walked(path, st->st_ino, st->st_mtim.tv_sec);
+    return 0;
+}
+
 int main(void)
 {
+    CHECK(ftw(make_walked(), tell, 16) == 0 && walked == 4);
     CHECK(ftw("/proc/self/task", visit, 16) == 1 && first == getpid());
     CHECK(ftw(text("/proc/%d/task", getpid()), visit, 16) == 1 && first == getpid());
     FAILS(ENOENT, ftw(text("/proc/%d", NOBODY), visit, 16));

@@ -27,7 +27,8 @@ set(DETRUN_GUESTS
     pthread_getcpuclockid pthread_join pthread_kill pthread_mutex_clocklock
     pthread_mutex_timedlock pthread_rwlock_timedrdlock pthread_rwlock_timedwrlock
     pthread_sigqueue pthread_timedjoin_np pthread_tryjoin_np ptrace read readdir readdir64
-    readlink readlinkat readv realpath recv recvfrom recvmmsg recvmsg rt_sigaction
+    readlink readlinkat readv realpath recv recvfrom recvmmsg recvmsg remove rename renameat
+    renameat2 rmdir rt_sigaction
     rt_sigqueueinfo rt_sigtimedwait rt_tgsigqueueinfo scandir scandir64 scandirat scandirat64
     sched_getaffinity sched_getattr sched_getcpu sched_getparam sched_getscheduler sched_rr_get_interval
     sched_setaffinity sched_setattr sched_setparam sched_setscheduler select sem_clockwait
@@ -37,7 +38,7 @@ set(DETRUN_GUESTS
     statfs64 statvfs statvfs64 statx syscall sysconf sysinfo system sysv_signal tcgetpgrp tcgetsid
     tcsetpgrp tgkill thrd_create thrd_join thrd_sleep time timer_create timer_delete
     timer_getoverrun timer_gettime timer_settime timerfd_gettime timerfd_settime times
-    timespec_get tkill umount2 uname usleep utime utimensat utimes
+    timespec_get tkill umount2 uname unlink unlinkat usleep utime utimensat utimes
     vfork wait wait3 wait4 waitid waitpid write writev
 )
 

@@ -117,4 +117,56 @@ static inline void times_of_files(stat_way way)
     CHECK(unlink("file") == 0);
 }
 
+static inline ino_t entry_number(const char *name)
+{
+    DIR *dir = opendir(".");
+    struct dirent *entry;
+    CHECK(dir);
+    while ((entry = readdir(dir)) && strcmp(entry->d_name, name) != 0)
+        ;
+    CHECK(entry);
+    ino_t number = entry->d_ino;
+    CHECK(closedir(dir) == 0);
+    return number;
+}
+
+/** A file has one number, whichever way it is found, and no other file has it. */
+static inline void numbers_of_files(stat_way way)
+{
+    unlink("linked");
+    unlink("moved");
+    unlink("pointing");
+    int fd = make_file();
+    ino_t number = stat_by(way, fd).st_ino;
+    CHECK(link("file", "linked") == 0 && symlink("file", "pointing") == 0);
+    CHECK(entry_number("file") == number && entry_number("linked") == number);
+    CHECK(entry_number("pointing") != number && unlink("pointing") == 0);
+    CHECK(rename("file", "moved") == 0 && entry_number("moved") == number);
+    int other = open("file", O_RDWR | O_CREAT | O_EXCL, 0644);
+    CHECK(stat_by(way, other).st_ino != number && stat_by(way, other).st_nlink == 1);
+    CHECK(rename("moved", "file") == 0 && stat_by(way, fd).st_ino == number);
+    CHECK(unlink("file") == 0 && rename("linked", "file") == 0);
+    CHECK(stat_by(way, fd).st_ino == number && close(fd) == 0 && close(other) == 0);
+    if (supervised())
+        show("number", (long long)number);
+}
+
+static inline void sizes_of_files(stat_way way)
+{
+    int fd = make_file();
+    struct stat st = stat_by(way, fd);
+    CHECK(!supervised() || (st.st_blocks == 8 && st.st_blksize == 4096));
+    CHECK(ftruncate(fd, 1 << 24) == 0);
+    CHECK(stat_by(way, fd).st_blocks * 512 < 1 << 20); /* holes are seen */
+    close(fd);
+}
+
+static inline void state_of_files(stat_way way)
+{
+    times_of_files(way);
+    numbers_of_files(way);
+    sizes_of_files(way);
+    CHECK(unlink("file") == 0);
+}
+
 #endif

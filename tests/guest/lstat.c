@@ -36,7 +36,7 @@ int main(void)
     FAILS(EFAULT, by_number(bad_pointer()));
     CHECK(lstat(text("/proc/%d/exe", getpid()), &st) == 0 && S_ISLNK(st.st_mode));
     CHECK(by_number(text("/proc/%d/exe", getpid())) == 0);
-    times_of_files(times_by_symbol);
-    times_of_files(times_by_number);
+    state_of_files(times_by_symbol);
+    state_of_files(times_by_number);
     return guest_end();
 }

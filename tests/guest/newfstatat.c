@@ -30,7 +30,7 @@ int main(void)
     check_proc_paths(here);
     check_proc_at(at);
     FAILS(EFAULT, here(bad_pointer()));
-    times_of_files(times_by_path);
-    times_of_files(times_by_descriptor);
+    state_of_files(times_by_path);
+    state_of_files(times_by_descriptor);
     return guest_end();
 }

@@ -2,6 +2,7 @@
 #include <ftw.h>
 
 #include "guest_listing.h"
+#include "guest_walk.h"
 
 static struct ids *seen;
 static size_t depth;
@@ -37,8 +38,17 @@ static void *in_thread(void *argument)
     return NULL;
 }
 
+static int tell(const char *path, const struct stat *st, int type, struct FTW *place)
+{
+    (void)type;
+    (void)place;
+    check_walked(path, st->st_ino, st->st_mtim.tv_sec);
+    return 0;
+}
+
 int main(void)
 {
+    CHECK(nftw(make_walked(), tell, 16, FTW_PHYS) == 0 && walked == 4);
     static struct ids ids;
     pthread_t thread;
     look("/proc/self/task", &ids);

@@ -3,6 +3,7 @@
 #include <ftw.h>
 
 #include "guest_listing.h"
+#include "guest_walk.h"
 
 #define nftw nftw64
 #define stat stat64

@@ -38,7 +38,7 @@ int main(void)
     CHECK(stat("/proc/self/stat", &own) == 0);
     CHECK(stat(text("/proc/%d/stat", getpid()), &named) == 0);
     CHECK(S_ISREG(named.st_mode) && named.st_dev == own.st_dev); /* inodes there come and go */
-    times_of_files(times_by_symbol);
-    times_of_files(times_by_number);
+    state_of_files(times_by_symbol);
+    state_of_files(times_by_number);
     return guest_end();
 }

@@ -29,7 +29,10 @@ static int as_stat(const struct statx *x, struct stat *out)
     *out = (struct stat){
         .st_mode = x->stx_mode,
         .st_nlink = x->stx_nlink,
+        .st_ino = x->stx_ino,
         .st_size = (off_t)x->stx_size,
+        .st_blocks = (blkcnt_t)x->stx_blocks,
+        .st_blksize = (blksize_t)x->stx_blksize,
         .st_atim = time_of(x->stx_atime),
         .st_mtim = time_of(x->stx_mtime),
         .st_ctim = time_of(x->stx_ctime),
@@ -49,7 +52,8 @@ static int times_by_symbol(int fd, struct stat *out)
 static int times_by_number(int fd, struct stat *out)
 {
     struct statx x;
-    unsigned mask = STATX_TYPE | STATX_MODE | STATX_NLINK | STATX_SIZE | STATX_MTIME | STATX_ATIME;
+    unsigned mask = STATX_TYPE | STATX_MODE | STATX_NLINK | STATX_SIZE | STATX_MTIME | STATX_ATIME |
+                    STATX_INO | STATX_BLOCKS;
     CHECK(syscall(SYS_statx, fd, "", AT_EMPTY_PATH, mask, &x) == 0);
     CHECK((x.stx_mask & mask) == mask);
     return as_stat(&x, out);
@@ -82,8 +86,8 @@ int main(void)
     check_proc_at(by_number);
     FAILS(EFAULT, here(bad_pointer()));
     FAILS(EFAULT, by_number(AT_FDCWD, bad_pointer()));
-    times_of_files(times_by_symbol);
-    times_of_files(times_by_number);
+    state_of_files(times_by_symbol);
+    state_of_files(times_by_number);
     check_creation();
     check_failures(BY_SYSCALL);
     check_failures(BY_INSTRUCTION);

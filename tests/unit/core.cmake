@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# shim/core, linked directly: unit.bpf, unit.clock, unit.filetime, unit.stream, unit.lineage, unit.pidmap, unit.memory,
+# shim/core, linked directly: unit.bpf, unit.clock, unit.filetime, unit.inode, unit.stream, unit.lineage, unit.pidmap, unit.memory,
 # unit.written.
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(CHECK REQUIRED IMPORTED_TARGET check)
@@ -20,6 +20,6 @@ function(detrun_core_test name)
         ENVIRONMENT CK_DEFAULT_TIMEOUT=60) # a busy machine is slow
 endfunction()
 
-foreach(name bpf clock filetime stream lineage pidmap memory written)
+foreach(name bpf clock filetime inode stream lineage pidmap memory written)
     detrun_core_test(${name})
 endforeach()

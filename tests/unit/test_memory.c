@@ -26,15 +26,15 @@ END_TEST
 START_TEST(this_version_has_this_layout)
 {
     ck_assert_uint_eq(DETRUN_ABI_VERSION, 1);
-    ck_assert_uint_eq(sizeof(struct detrun_params), 5304);
+    ck_assert_uint_eq(sizeof(struct detrun_params), 5336);
     ck_assert_uint_eq(sizeof(struct detrun_task), 512);
     ck_assert_uint_eq(offsetof(struct detrun_task, base), 64);
     ck_assert_uint_eq(offsetof(struct detrun_task, position), 168);
     ck_assert_uint_eq(offsetof(struct detrun_task, answered), 256);
     ck_assert_uint_eq(offsetof(struct detrun_memory, tasks), 409600);
-    ck_assert_uint_eq(sizeof(struct detrun_memory), 55066624);
+    ck_assert_uint_eq(sizeof(struct detrun_memory), 71843840);
     ck_assert_uint_eq(DETRUN_SOURCES, 19);
-    ck_assert_uint_eq(DETRUN_GAPS, 31);
+    ck_assert_uint_eq(DETRUN_GAPS, 33);
 }
 END_TEST
 

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+#include "inode.h"
+
+#include "hash.h"
+#include "lineage.h"
+
+/* A word: what tells the file from others in its places << 32 | number. */
+#define BLOCK_WORDS  64
+#define PAGE_BLOCKS  8
+#define PAGE_WORDS   (BLOCK_WORDS * PAGE_BLOCKS)
+#define PAGES        (DETRUN_INODE_WORDS / PAGE_WORDS)
+#define BLOCKS       (DETRUN_INODE_WORDS / BLOCK_WORDS)
+#define RANGE_BITS   43 /* of the PAGE_WORDS inodes of a device that a file is one of */
+#define RANGE_MASK   ((UINT64_C(1) << RANGE_BITS) - 1)
+#define NUMBER_BITS  36                  /* of these, beside the device's */
+#define GONE         (UINT64_C(1) << 31) /* in a word: the file has lost its last name */
+#define PROBES       64
+#define LINE_WORDS   8
+#define NAME_BITS    21 /* of a number, the lower ones; above them are the folder's */
+#define FOLDERS      (INODE_FIRST >> NAME_BITS)
+#define FOLDER_WORDS (DETRUN_INODE_WORDS / FOLDERS)
+#define ATTEMPTS     256
+#define FEW          8 /* of them, before longer steps are taken */
+#define GOLDEN       UINT64_C(0x9e3779b97f4a7c15)
+
+/* One file's places in the first table: the same word of several blocks, of which the first one
+ * lies on the page of the file's range. */
+struct places {
+    uint64_t tag;
+    uint64_t first;
+    uint64_t others;
+    uint64_t word;
+};
+
+/* One to one, so that what is equal in the end was the same range. */
+static uint64_t mix(uint64_t x)
+{
+    x ^= x >> 21;
+    x = x * UINT64_C(0x2c1b3c6d1b56c4b5) & RANGE_MASK;
+    x ^= x >> 19;
+    x = x * UINT64_C(0x297a2d39bf58476d) & RANGE_MASK;
+    return x ^ x >> 22;
+}
+
+/* In its first place nothing else has a file's tag, in others hardly anything: what a place does
+ * not tell of a file is in the tag. */
+static struct places places_of(struct inode file)
+{
+    uint64_t range = file.number / PAGE_WORDS;
+    uint64_t block = file.number / BLOCK_WORDS % PAGE_BLOCKS;
+    range ^= range >> NUMBER_BITS; /* larger numbers than file systems have */
+    range = mix((range ^ (uint64_t)file.device << NUMBER_BITS) & RANGE_MASK);
+    uint64_t tag = (range / PAGES ^ block * GOLDEN) & UINT32_MAX;
+    return (struct places){
+        .tag = tag << 32,
+        .first = range % PAGES * PAGE_BLOCKS + block,
+        .others = (range + block) * GOLDEN >> 40,
+        .word = file.number % BLOCK_WORDS,
+    };
+}
+
+static uint64_t index_of(const struct places *p, uint64_t probe)
+{
+    uint64_t block = probe == 0 ? p->first : p->others + probe * probe;
+    return block % BLOCKS * BLOCK_WORDS + p->word;
+}
+
+static uint64_t look(const _Atomic uint64_t *word)
+{
+    return atomic_load_explicit(word, memory_order_relaxed);
+}
+
+/* Make an empty word this one. @return what it is then */
+static uint64_t take(_Atomic uint64_t *word, uint64_t wanted)
+{
+    uint64_t there = look(word);
+    if (there != 0 || !atomic_compare_exchange_strong_explicit(
+                          word, &there, wanted, memory_order_relaxed, memory_order_relaxed))
+        return there;
+    return wanted;
+}
+
+static uint32_t number_in(uint64_t word)
+{
+    return (uint32_t)word & (INODE_END - 1);
+}
+
+/* The file's word in the first table. NULL: it has none. */
+static _Atomic uint64_t *find(struct detrun_memory *m, const struct places *p)
+{
+    for (uint64_t probe = 0; probe < PROBES; probe++) {
+        _Atomic uint64_t *word = &m->inodes[index_of(p, probe)];
+        uint64_t there = look(word);
+        if (there == 0 || there >> 32 == p->tag >> 32)
+            return there != 0 ? word : NULL;
+    }
+    return NULL;
+}
+
+uint32_t inode_find(struct detrun_memory *m, struct inode file, bool linked)
+{
+    struct places p = places_of(file);
+    const _Atomic uint64_t *word = find(m, &p);
+    uint64_t there = word ? look(word) : 0;
+    return linked && (there & GONE) ? 0 : number_in(there);
+}
+
+/* The file's number, or that of who has come first. */
+static uint32_t settle(struct detrun_memory *m, const struct places *p, uint32_t number)
+{
+    uint64_t word = p->tag | number;
+    for (uint64_t probe = 0; probe < PROBES; probe++) {
+        _Atomic uint64_t *place = &m->inodes[index_of(p, probe)];
+        uint64_t there = take(place, word);
+        if (there >> 32 != word >> 32)
+            continue;
+        while ((there & GONE) &&
+               !atomic_compare_exchange_weak_explicit(place, &there, word, memory_order_relaxed,
+                                                      memory_order_relaxed))
+            ;
+        return there & GONE ? number : number_in(there);
+    }
+    return 0;
+}
+
+/* The n-th place of a number: in a line of its folder's first page, of its folder's pages, and then
+ * anywhere. So few folders take few pages, and many are not in each other's way. */
+static uint64_t number_index(uint32_t number, uint64_t n)
+{
+    uint64_t start = (number % INODE_FIRST >> NAME_BITS) * FOLDER_WORDS;
+    uint64_t mixed = number * GOLDEN >> 24;
+    if (n < LINE_WORDS)
+        return start + number % (PAGE_WORDS / LINE_WORDS) * LINE_WORDS + n;
+    if (n < 2 * LINE_WORDS)
+        return start + mixed % (FOLDER_WORDS / LINE_WORDS) * LINE_WORDS + n - LINE_WORDS;
+    return (mixed + n * (mixed >> 20 | 1)) % DETRUN_INODE_WORDS;
+}
+
+/* The second table's words have the number as well, and above it what tells its file from all
+ * others, which the place of a number does not. */
+static uint64_t owner_of(const struct places *p)
+{
+    return p->tag ^ (p->first * BLOCK_WORDS + p->word) * GOLDEN << 32;
+}
+
+/* Is the number this file's from now on? Two that enter one file at a time both have it. */
+static bool claim(struct detrun_memory *m, uint64_t word)
+{
+    for (uint64_t n = 0; n < PROBES; n++) {
+        uint64_t there = take(&m->numbers[number_index(number_in(word), n)], word);
+        if (number_in(there) == number_in(word))
+            return there == word;
+    }
+    return false;
+}
+
+static bool is_taken(const struct detrun_memory *m, uint32_t number)
+{
+    for (uint64_t n = 0; n < PROBES; n++) {
+        uint64_t there = look(&m->numbers[number_index(number, n)]);
+        if (number_in(there) == number)
+            return true;
+        if (there == 0)
+            return false;
+    }
+    return true;
+}
+
+static uint32_t number_of(uint32_t folder, const void *name, size_t n, uint64_t attempt)
+{
+    uint64_t hash = hash_bytes(name, n, attempt << 32 | folder);
+    uint32_t above = (uint32_t)(folder * GOLDEN >> 40);
+    return INODE_FIRST | (above % FOLDERS << NAME_BITS) | (uint32_t)(hash & ((1 << NAME_BITS) - 1));
+}
+
+/* A name that is made and removed again and again has used up many numbers: about as many steps
+ * further on, by halves, there is the first that is free. */
+static uint64_t first_free(const struct detrun_memory *m, uint32_t folder, const void *name,
+                           size_t n)
+{
+    uint64_t unused = FEW;
+    uint64_t taken = 0;
+    while (unused < DETRUN_INODE_WORDS && is_taken(m, number_of(folder, name, n, unused)))
+        unused *= 2;
+    while (unused - taken > 1) {
+        uint64_t middle = (unused + taken) / 2;
+        *(is_taken(m, number_of(folder, name, n, middle)) ? &taken : &unused) = middle;
+    }
+    return unused;
+}
+
+/* The first number of its name that no other file has, or had; 0: there is no place for one. */
+static uint32_t choose(struct detrun_memory *m, uint64_t owner, uint32_t folder, const void *name,
+                       size_t n)
+{
+    uint64_t first = 0;
+    for (uint64_t i = 0; i < ATTEMPTS; i++) {
+        if (i == FEW)
+            first = first_free(m, folder, name, n) - FEW;
+        uint32_t number = number_of(folder, name, n, first + i);
+        if (claim(m, owner | number))
+            return number;
+    }
+    return 0;
+}
+
+void inode_expect(const struct detrun_memory *m, struct inode file, uint32_t folder,
+                  const void *name, size_t n)
+{
+    struct places p = places_of(file);
+    __builtin_prefetch(&m->inodes[index_of(&p, 0)], 1);
+    uint32_t number = number_of(folder, name, n, 0);
+    __builtin_prefetch(&m->numbers[number_index(number, 0)], 1);
+    __builtin_prefetch(&m->numbers[number_index(number, LINE_WORDS)], 1);
+}
+
+uint32_t inode_enter(struct detrun_memory *m, struct inode file, uint32_t folder, const void *name,
+                     size_t n)
+{
+    uint32_t number = inode_find(m, file, true);
+    if (number != 0)
+        return number;
+    struct places p = places_of(file);
+    number = choose(m, owner_of(&p), folder, name, n);
+    number = number != 0 ? settle(m, &p, number) : 0;
+    if (number == 0)
+        lineage_count_gap(m, DETRUN_GAP_INODES_FULL);
+    return number;
+}
+
+void inode_gone(struct detrun_memory *m, struct inode file)
+{
+    struct places p = places_of(file);
+    _Atomic uint64_t *word = find(m, &p);
+    if (!word)
+        return;
+    uint64_t was = atomic_fetch_or_explicit(word, GONE, memory_order_relaxed);
+    uint64_t owned = owner_of(&p) | number_in(was);
+    for (uint64_t n = 0; n < PROBES; n++) {
+        uint64_t there = owned;
+        if (atomic_compare_exchange_strong_explicit(&m->numbers[number_index(number_in(was), n)],
+                                                    &there, owned | GONE, memory_order_relaxed,
+                                                    memory_order_relaxed) ||
+            there == 0)
+            return;
+    }
+}
+
+_Atomic uint64_t *inode_device(struct detrun_memory *m, uint64_t dev)
+{
+    for (size_t i = 0; i < DETRUN_DEVICES; i++) {
+        uint64_t there = take(&m->shared.devices[i], dev << 32 | DETRUN_DEVICE_NEW);
+        if (there >> 32 == dev)
+            return &m->shared.devices[i];
+    }
+    return NULL;
+}

@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: MIT */
+#include "inodes.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+
+#include <linux/magic.h>
+
+#include "inode.h"
+#include "inode_path.h"
+#include "poison.h"
+#include "raw.h"
+#include "task.h"
+
+#define PIPEFS  0x50495045
+#define SOCKFS  0x534f434b
+#define PATHS   AT_SYMLINK_NOFOLLOW
+#define AHEAD   16 /* entries whose memory is asked for before it is needed */
+#define BLOCK   4096
+#define SECTORS 8     /* of 512 bytes, in a block */
+#define HOLES   65536 /* smaller files have none that count */
+#define NOTHING "", 0
+
+bool inodes_are_on(void)
+{
+    return shim.on && !shim.sandboxed && task_self() && !shim.alone &&
+           !task_leaves_real(DETRUN_INODES);
+}
+
+/* Their numbers are told in texts and links, too, or stand for processes that come and go. */
+static bool is_kernels(uint32_t magic)
+{
+    static const uint32_t magics[] = {
+        PROC_SUPER_MAGIC,
+        SYSFS_MAGIC,
+        CGROUP_SUPER_MAGIC,
+        CGROUP2_SUPER_MAGIC,
+        DEVPTS_SUPER_MAGIC,
+        PIPEFS,
+        SOCKFS,
+        ANON_INODE_FS_MAGIC,
+        NSFS_MAGIC,
+        DEBUGFS_MAGIC,
+        TRACEFS_MAGIC,
+        SECURITYFS_MAGIC,
+        BPF_FS_MAGIC,
+    };
+    for (size_t i = 0; i < sizeof(magics) / sizeof(magics[0]); i++)
+        if (magics[i] == magic)
+            return true;
+    return false;
+}
+
+static bool look(int dir, const char *path, int flags, struct stat *st)
+{
+    return raw4(SYS_newfstatat, dir, (long)path, (long)st, flags) == 0;
+}
+
+static bool is_descriptors(const struct file_name *name)
+{
+    return !name->path || name->path[0] == '\0';
+}
+
+/* What the file lies on. A link's file system is its folder's. */
+static uint32_t magic_of(const struct file_name *name)
+{
+    struct statfs fs;
+    char text[INODE_PATH];
+    if (is_descriptors(name) && name->dir >= 0)
+        return raw3(SYS_fstatfs, name->dir, (long)&fs, 0) == 0 ? (uint32_t)fs.f_type : 0;
+    size_t n = inode_path(name, text);
+    if (n == 0)
+        return 0;
+    if (!name->follows)
+        text[inode_path_folder(text, n)] = '\0';
+    return raw3(SYS_statfs, (long)text, (long)&fs, 0) == 0 ? (uint32_t)fs.f_type : 0;
+}
+
+static enum detrun_device learn(_Atomic uint64_t *device, uint64_t seen,
+                                const struct file_name *name)
+{
+    uint32_t magic = magic_of(name);
+    if (magic == 0)
+        return DETRUN_DEVICE_NEW;
+    enum detrun_device kind = is_kernels(magic) ? DETRUN_DEVICE_KERNELS : DETRUN_DEVICE_FILES;
+    atomic_store_explicit(device, (seen & ~UINT64_C(0xffffffff)) | (uint64_t)kind,
+                          memory_order_relaxed);
+    return kind;
+}
+
+/* @return false: its files keep their numbers */
+static bool has_numbers(_Atomic uint64_t *device, const struct file_name *name)
+{
+    uint64_t seen = device ? atomic_load_explicit(device, memory_order_relaxed) : 0;
+    enum detrun_device kind = (enum detrun_device)(uint32_t)seen;
+    if (device && kind == DETRUN_DEVICE_NEW)
+        kind = learn(device, seen, name);
+    return kind == DETRUN_DEVICE_FILES;
+}
+
+static struct inode inode_on(const _Atomic uint64_t *device, uint64_t ino)
+{
+    return (struct inode){(uint32_t)(device - shim.memory->shared.devices), ino};
+}
+
+static bool inode_of(const struct stat *st, struct inode *file)
+{
+    const _Atomic uint64_t *device = inode_device(shim.memory, st->st_dev);
+    if (device)
+        *file = inode_on(device, st->st_ino);
+    return device != NULL;
+}
+
+/* The number that a file has, or that it has by itself: a start's. */
+static uint32_t known(const struct stat *st)
+{
+    struct inode file;
+    const struct detrun_start *starts = shim.memory->params.starts;
+    if (!inode_of(st, &file))
+        return 0;
+    uint32_t number = inode_find(shim.memory, file, true);
+    for (uint32_t i = 0; i < DETRUN_STARTS && number == 0; i++)
+        if (st->st_ino == starts[i].ino && st->st_dev == starts[i].dev)
+            number = inode_enter(shim.memory, file, INODE_START + i, NOTHING);
+    return number;
+}
+
+/* @param n  of the text, up to where it is looked at */
+static bool look_at(char *text, size_t n, struct stat *st)
+{
+    char next = text[n];
+    text[n] = '\0';
+    bool found = look(AT_FDCWD, text, PATHS, st);
+    text[n] = next;
+    return found;
+}
+
+/* Down by one name, whose file gets its number. @return its end in the text; 0: it is not there */
+static size_t number_next(char *text, size_t at, uint32_t *number)
+{
+    struct stat st;
+    struct inode file;
+    size_t start = at == 1 ? 1 : at + 1;
+    size_t end = start;
+    while (text[end] != '\0' && text[end] != '/')
+        end++;
+    if (!look_at(text, end, &st))
+        return 0;
+    uint32_t there = known(&st);
+    if (there == 0 && inode_of(&st, &file))
+        there = inode_enter(shim.memory, file, *number, text + start, end - start);
+    *number = there;
+    return there != 0 ? end : 0;
+}
+
+static uint32_t number_of_root(void)
+{
+    struct stat st;
+    struct inode file;
+    if (!look(AT_FDCWD, "/", 0, &st) || !inode_of(&st, &file))
+        return 0;
+    return inode_enter(shim.memory, file, INODE_ROOT, NOTHING);
+}
+
+/* Of a path from the root: that, and each folder on the way, gets its number. */
+static uint32_t number_of_path(char *text, size_t n)
+{
+    struct stat st;
+    size_t at = n;
+    uint32_t number = 0;
+    while (at > 1 && (!look_at(text, at, &st) || (number = known(&st)) == 0))
+        at = inode_path_folder(text, at);
+    if (at == 1)
+        number = number_of_root();
+    while (number != 0 && at < n)
+        if ((at = number_next(text, at, &number)) == 0)
+            return 0;
+    return number;
+}
+
+/* Of the folder that stands in front of a plain name. @return where the name begins; NULL: no such
+ * folder is known, or it is no such name */
+static const char *number_of_folder(const struct file_name *name, uint32_t *number)
+{
+    char folder[INODE_PATH];
+    struct stat st;
+    const char *path = name->path;
+    size_t n = strlen(path);
+    size_t start = n;
+    while (start > 0 && path[start - 1] != '/')
+        start--;
+    if (start == n || start >= sizeof(folder) || path[start] == '.')
+        return NULL;
+    if (name->follows && (!look(name->dir, path, PATHS, &st) || S_ISLNK(st.st_mode)))
+        return NULL;
+    memcpy(folder, path, start);
+    folder[start] = '\0';
+    if (!look(name->dir, folder, AT_EMPTY_PATH, &st))
+        return NULL;
+    *number = known(&st);
+    return *number != 0 ? path + start : NULL;
+}
+
+/* By the path that leads there now. */
+static uint32_t number_by_path(const struct file_name *name, struct inode file)
+{
+    char text[INODE_PATH];
+    size_t n = inode_path(name, text);
+    uint32_t number = n > 0 ? number_of_path(text, n) : 0;
+    if (number != 0 && number == inode_find(shim.memory, file, true))
+        return number;
+    lineage_count_gap(shim.memory, DETRUN_GAP_INODE_PATH);
+    return inode_enter(shim.memory, file, INODE_NOWHERE, &file.number, sizeof(file.number));
+}
+
+static __attribute__((noinline)) uint32_t first_number(const struct file_name *name,
+                                                       const struct stat *st, struct inode file)
+{
+    uint32_t folder;
+    const char *last;
+    uint32_t number = known(st);
+    if (number != 0)
+        return number;
+    last = is_descriptors(name) ? NULL : number_of_folder(name, &folder);
+    return last ? inode_enter(shim.memory, file, folder, last, strlen(last))
+                : number_by_path(name, file);
+}
+
+/* @return 0: it has none of the job's */
+static uint32_t number_of_file(const struct file_name *name, const struct stat *st,
+                               const _Atomic uint64_t *device)
+{
+    struct inode file = inode_on(device, st->st_ino);
+    uint32_t number = inode_find(shim.memory, file, st->st_nlink > 0);
+    return number == 0 && st->st_nlink > 0 ? first_number(name, st, file) : number;
+}
+
+/* Of a file with holes the kernel's count: whoever copies it must know that it has some. */
+static uint64_t blocks_of(const struct file_state *file)
+{
+    uint64_t whole = (file->size + BLOCK - 1) / BLOCK * SECTORS;
+    if (S_ISDIR(file->mode))
+        return SECTORS;
+    if (!S_ISREG(file->mode))
+        return 0;
+    bool holes = file->size >= HOLES && file->blocks < whole / 2;
+    return holes ? (file->blocks + SECTORS - 1) / SECTORS * SECTORS : whole;
+}
+
+bool inodes_show(const struct file_name *name, struct file_state *file)
+{
+    struct stat st = {.st_dev = file->dev, .st_ino = file->ino, .st_nlink = file->links};
+    if (!inodes_are_on())
+        return false;
+    _Atomic uint64_t *device = inode_device(shim.memory, file->dev);
+    if (!has_numbers(device, name))
+        return false;
+    uint32_t number = number_of_file(name, &st, device);
+    if (number != 0)
+        file->ino = number;
+    file->blocks = blocks_of(file);
+    file->block_size = BLOCK;
+    return true;
+}
+
+/* A folder that is being listed. */
+struct listed {
+    int fd;
+    uint32_t device;
+    uint32_t number;
+};
+
+static bool open_listed(int fd, struct listed *folder)
+{
+    struct stat st;
+    struct file_name name = {.dir = fd};
+    if (!look(fd, "", AT_EMPTY_PATH, &st))
+        return false;
+    _Atomic uint64_t *device = inode_device(shim.memory, st.st_dev);
+    if (!has_numbers(device, &name))
+        return false;
+    *folder = (struct listed){fd, inode_on(device, 0).device, number_of_file(&name, &st, device)};
+    return folder->number != 0;
+}
+
+/* The folder above gets its number by its own path. */
+static uint32_t number_of_above(const struct listed *folder, struct inode file)
+{
+    char text[INODE_PATH];
+    struct file_name name = {.dir = folder->fd};
+    size_t n = inode_path(&name, text);
+    if (n == 0)
+        return 0;
+    n = inode_path_folder(text, n);
+    text[n] = '\0';
+    return number_of_path(text, n) != 0 ? inode_find(shim.memory, file, true) : 0;
+}
+
+static struct dirent *entry_at(char *buf, long at)
+{
+    return (struct dirent *)(void *)(buf + at);
+}
+
+static void expect_entry(const struct listed *folder, const struct dirent *entry)
+{
+    struct inode file = {folder->device, entry->d_ino};
+    inode_expect(shim.memory, file, folder->number, entry->d_name, strlen(entry->d_name));
+}
+
+static void number_entry(const struct listed *folder, struct dirent *entry)
+{
+    struct inode file = {folder->device, entry->d_ino};
+    uint32_t number = inode_find(shim.memory, file, true);
+    if (number == 0 && memcmp(entry->d_name, "..", sizeof("..")) == 0)
+        number = number_of_above(folder, file);
+    else if (number == 0)
+        number =
+            inode_enter(shim.memory, file, folder->number, entry->d_name, strlen(entry->d_name));
+    if (number != 0)
+        entry->d_ino = number;
+}
+
+long inodes_listed(int fd, void *buf, long n)
+{
+    struct listed folder;
+    if (n <= 0 || !inodes_are_on() || !open_listed(fd, &folder))
+        return n;
+    long expected = 0;
+    int ahead = 0;
+    for (long at = 0; at < n; at += entry_at(buf, at)->d_reclen, ahead--) {
+        for (; expected < n && ahead < AHEAD; ahead++) {
+            expect_entry(&folder, entry_at(buf, expected));
+            expected += entry_at(buf, expected)->d_reclen;
+        }
+        number_entry(&folder, entry_at(buf, at));
+    }
+    return n;
+}
+
+/* Folders have one name, whatever their count of links says. */
+struct inodes_name inodes_look(int dir, const char *path)
+{
+    struct stat st;
+    struct inode file;
+    struct inodes_name name = {0};
+    if (inodes_are_on() && look(dir, path, PATHS, &st) && inode_of(&st, &file))
+        name = (struct inodes_name){
+            .dir = dir,
+            .path = path,
+            .dev = st.st_dev,
+            .ino = st.st_ino,
+            .last = (st.st_nlink == 1 || S_ISDIR(st.st_mode)) &&
+                    inode_find(shim.memory, file, true) != 0,
+        };
+    return name;
+}
+
+/* A file renamed to itself stays. */
+long inodes_removed(const struct inodes_name *name, long result)
+{
+    struct inode file;
+    struct stat st;
+    struct stat was = {.st_dev = name->dev, .st_ino = name->ino};
+    if (result != 0 || !name->last || !inode_of(&was, &file))
+        return result;
+    bool stays = look(name->dir, name->path, PATHS, &st) && st.st_ino == was.st_ino &&
+                 st.st_dev == was.st_dev;
+    if (!stays)
+        inode_gone(shim.memory, file);
+    return result;
+}
