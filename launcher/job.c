@@ -278,6 +278,7 @@ struct detrun_task *job_bind_command(struct job *job)
     root->parent = job->launcher;
     root->parent_nonce = atomic_load_explicit(&launcher->nonce, memory_order_relaxed);
     root->parent_vpid = launcher->vpid;
+    job->trace_root = *root;
     return root;
 }
 

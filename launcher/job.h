@@ -28,8 +28,9 @@ struct job {
     uint32_t launcher; /**< index of the record of the command's parent */
     char **command;    /**< as it is run */
     struct command_file program;
-    uint32_t records;    /**< the launcher's own, so far */
-    uint64_t started_ns; /**< real CLOCK_MONOTONIC */
+    uint32_t records;              /**< the launcher's own, so far */
+    struct detrun_task trace_root; /**< the command's record when it began */
+    uint64_t started_ns;           /**< real CLOCK_MONOTONIC */
 };
 
 /**

@@ -19,6 +19,7 @@
 #include "run.h"
 #include "run_record.h"
 #include "summary.h"
+#include "trace_file.h"
 
 #define TOOLS_NAME "detrun-tools"
 
@@ -123,6 +124,7 @@ static int run(struct options *o, char **argv)
     if (check_summary_file(o, error, sizeof(error)) != 0 ||
         job_create(&job, o, error, sizeof(error)) != 0 ||
         run_record_open(&job, error, sizeof(error)) != 0 ||
+        trace_file_open(&job, error, sizeof(error)) != 0 ||
         run_record_start(&job, error, sizeof(error)) != 0)
         return complain(error);
     run_record_keep_repeat(&job, argv[0]);
@@ -137,6 +139,8 @@ static int run(struct options *o, char **argv)
     }
     if (result.error[0] != '\0')
         complain(result.error);
+    if (trace_file_end(&job, &result, error, sizeof(error)) != 0)
+        complain(error);
     run_record_end(&job, &result, argv[0]);
     tell_records(&job, &result, argv[0]);
     job_end(&job);
@@ -177,8 +181,8 @@ static const struct command *find_command(const char *word)
 
 /* In a program of their own, which is beside this one. */
 static const char *const tools[] = {
-    "audit", "bisect-source", "check",  "config", "diff",   "failures", "fixture", "keep",
-    "note",  "repeat",        "replay", "seed",   "shadow", "soak",     "uuid",    "verify"};
+    "audit",  "bisect-source", "check", "config", "diff", "failures", "fixture", "keep",  "note",
+    "repeat", "replay",        "seed",  "shadow", "soak", "trace",    "uuid",    "verify"};
 
 /* With further words it is env(1). */
 static bool is_tool(char **words)

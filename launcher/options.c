@@ -136,6 +136,12 @@ static bool set_record(struct options *o, const struct setting_text *v)
     return *v->text != '\0';
 }
 
+static bool set_trace(struct options *o, const struct setting_text *v)
+{
+    o->trace = v->text;
+    return *v->text != '\0';
+}
+
 static bool set_record_limit(struct options *o, const struct setting_text *v)
 {
     return value_u64(v->text, &o->record_limit) && o->record_limit > 0;
@@ -268,6 +274,7 @@ static const struct {
                          "seconds, or a number with a unit: 90s"},
     [SETTING_SUMMARY] = {set_summary, "a file", "a path"},
     [SETTING_RECORD] = {set_record, "a file", "a path, - or fd:N"},
+    [SETTING_TRACE] = {set_trace, "a file", "a path"},
     [SETTING_RECORD_LIMIT] = {set_record_limit, "a number of bytes", "1 or more"},
     [SETTING_LABEL] = {add_label, "a label", "NAME=TEXT, at most 64 times"},
     [SETTING_INPUT] = {add_input, "a file", "a path, at most 64 times"},
@@ -368,6 +375,8 @@ const char *options_that_need_supervisor(const struct options *o)
 {
     if (o->job_clock)
         return "--clock-scope=job";
+    if (o->trace)
+        return "--trace";
     return *o->no_follow ? "--no-follow" : NULL;
 }
 

@@ -53,6 +53,7 @@ struct options {
     bool quiet;
     const char *summary;
     const char *record;
+    const char *trace;
     uint64_t record_limit; /**< bytes; 0: none */
     const char *redact;
     const char *on_failure;

@@ -193,7 +193,9 @@ static void let_go_of_descriptors(const struct run *r)
         dup2(null, STDOUT_FILENO);
     }
     int records = r->job->memory->params.record_fd;
-    descriptors_close_except((int[]){r->listener, r->job->memory_fd, records ? records : -1}, 3);
+    int trace = r->job->memory->params.trace_fd;
+    descriptors_close_except(
+        (int[]){r->listener, r->job->memory_fd, records ? records : -1, trace ? trace : -1}, 4);
 }
 
 static void raise_default(int signal_number)

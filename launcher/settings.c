@@ -126,6 +126,13 @@ static const struct row {
                               {"DETRUN_RECORD_LIMIT", NULL},
                               "BYTES",
                               "no records beyond that"},
+    [SETTING_TRACE] = {"trace",
+                       NULL,
+                       0,
+                       false,
+                       {NULL, NULL},
+                       "FILE",
+                       "write down every answer, for detrun trace and detrun diff"},
     [SETTING_LABEL] = {"label",
                        NULL,
                        0,
@@ -438,6 +445,8 @@ void options_print_help(FILE *out)
           "       detrun bisect-source [options] command  what does the outcome depend on?\n"
           "       detrun diff [--level bytes|order|values] [--stage NAME=PATH] A B\n"
           "                                               what is the first change, and its kind?\n"
+          "       detrun trace [--format json] [--task PLACE] FILE\n"
+          "                                               what was each task answered?\n"
           "       detrun repeat -n N [--until-failure] [--vary-seed] [--jobs J] [--keep DIR]\n"
           "                     [--junit FILE]"
           "\n"

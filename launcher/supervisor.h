@@ -121,6 +121,7 @@ struct supervisor_job {
     uint32_t launcher_index;      /**< its record in the outer job, and that one's nonce */
     uint32_t launcher_nonce;
     int record_fd;  /**< 0: not looked for yet, or none */
+    int trace_fd;   /**< the same */
     uint32_t *gone; /**< nonces of the records found dead by the last sweep */
 };
 
@@ -221,6 +222,10 @@ long record_begin_test(struct question *q);
 long record_write(struct question *q);
 long record_count(struct question *q);
 long record_tell(struct question *q);
+
+/** supervisor_trace.c: of shims, for the job's trace. */
+long trace_send(struct question *q);
+long trace_grow(struct question *q);
 
 /** supervisor_job.c: the operations of launchers inside the job. */
 long job_make(struct question *q);

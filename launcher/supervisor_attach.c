@@ -88,13 +88,21 @@ static long name_tracee(struct question *q)
 long answer_prctl(struct question *q)
 {
     static long (*const operations[])(struct question *) = {
-        [DETRUN_OP_ATTACH] = attach,       [DETRUN_OP_QUERY] = query,
-        [DETRUN_OP_DECLINE] = decline,     [DETRUN_OP_NAME] = name_tracee,
-        [DETRUN_OP_JOB] = job_make,        [DETRUN_OP_LEAVE] = job_leave,
-        [DETRUN_OP_KILL] = job_kill,       [DETRUN_OP_UNMAPPED] = unmapped,
-        [DETRUN_OP_WAIT] = watch,          [DETRUN_OP_BEGIN] = record_begin_test,
-        [DETRUN_OP_RECORD] = record_write, [DETRUN_OP_COUNT] = record_count,
+        [DETRUN_OP_ATTACH] = attach,
+        [DETRUN_OP_QUERY] = query,
+        [DETRUN_OP_DECLINE] = decline,
+        [DETRUN_OP_NAME] = name_tracee,
+        [DETRUN_OP_JOB] = job_make,
+        [DETRUN_OP_LEAVE] = job_leave,
+        [DETRUN_OP_KILL] = job_kill,
+        [DETRUN_OP_UNMAPPED] = unmapped,
+        [DETRUN_OP_WAIT] = watch,
+        [DETRUN_OP_BEGIN] = record_begin_test,
+        [DETRUN_OP_RECORD] = record_write,
+        [DETRUN_OP_COUNT] = record_count,
         [DETRUN_OP_INFO] = record_tell,
+        [DETRUN_OP_TRACE] = trace_send,
+        [DETRUN_OP_TRACE_GROW] = trace_grow,
     };
     uint64_t operation = q->args[1];
     if (operation >= sizeof(operations) / sizeof(operations[0]) || !operations[operation])

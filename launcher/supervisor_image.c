@@ -26,6 +26,19 @@ static void write_random(struct question *q, const struct image *image)
         supervisor_gap(q, DETRUN_GAP_AUXV_REFUSED);
 }
 
+/* The kernel ends a stack with a word of zero behind the program's path. It says to the shim that
+ * there is a trace, which has to be known at once and must cost the others nothing. */
+static void mark_traced(struct question *q, const struct image *image)
+{
+    char path[DETRUN_PATH_SIZE];
+    const char one = 1;
+    long n = q->m->params.flags & DETRUN_FLAG_TRACE
+                 ? guest_read_text((int32_t)q->request->pid, image->path, path, sizeof(path))
+                 : -1;
+    if (n >= 0)
+        guest_write(q, image->path + (uint64_t)n + 1, &one, sizeof(one));
+}
+
 /* Another root folder may not hold the library: ld.so then goes on without it. As long as nobody
  * has changed what lies under /, it lies where the launcher found it; a look through /proc costs
  * 20 us an exec. */
@@ -111,6 +124,7 @@ long answer_arch_prctl(struct question *q)
     if (unfollow_is_meant(q, &image) && unfollow(q, &image))
         return ANSWER_SENT;
     write_random(q, &image);
+    mark_traced(q, &image);
     if (q->m->params.flags & DETRUN_FLAG_NO_PRIVS)
         image_count_privileges(q, &image);
     q->process->images++;

@@ -43,6 +43,8 @@ static void unmap(struct supervisor_job *job)
         close(job->memory_fd);
     if (job->record_fd > 0)
         close(job->record_fd);
+    if (job->trace_fd > 0)
+        close(job->trace_fd);
     *job = (struct supervisor_job){.memory_fd = -1};
 }
 
@@ -91,6 +93,8 @@ static void list(const struct supervisor *s, const struct supervisor_job *job, i
 static long hand_over(struct question *q, struct supervisor_job *job)
 {
     job->memory->params = q->m->params;
+    job->memory->params.flags &= ~DETRUN_FLAG_TRACE;
+    job->memory->params.trace_fd = 0;
     job->memory->params.job =
         atomic_fetch_add_explicit(&q->s->memory->shared.inner_jobs, 1, memory_order_relaxed) + 1;
     set_launcher(job, q->job, q->process);

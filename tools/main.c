@@ -16,8 +16,8 @@ static const struct tool {
     {"keep", tool_keep},         {"note", tool_note},
     {"repeat", tool_repeat},     {"replay", tool_replay},
     {"seed", tool_seed},         {"shadow", tool_shadow},
-    {"soak", tool_soak},         {"uuid", tool_uuid},
-    {"verify", tool_verify},
+    {"soak", tool_soak},         {"trace", tool_trace},
+    {"uuid", tool_uuid},         {"verify", tool_verify},
 };
 
 static const struct tool *find_tool(const char *name)

@@ -33,6 +33,9 @@ int tool_replay(char **words);
 /** Seeds of tests. 0 */
 int tool_seed(char **words);
 
+/** What a job was answered. 0, 3: the trace is not whole */
+int tool_trace(char **words);
+
 /** UUIDs of a seed, or random ones. 0 */
 int tool_uuid(char **words);
 

@@ -74,6 +74,8 @@ enum detrun_operation {
     DETRUN_OP_COUNT = 12,  /**< enum detrun_counter, what to add, address of a uint64_t for the sum.
                               0 or an error */
     DETRUN_OP_INFO = 13,   /**< address, size of a struct detrun_info: how much of it was filled */
+    DETRUN_OP_TRACE = 14,  /**< a descriptor of the trace's file, or an error */
+    DETRUN_OP_TRACE_GROW = 15, /**< more of that file is needed: 0 or an error */
 };
 
 /** The key of a test: what the launcher makes of its test seed. */
@@ -251,6 +253,7 @@ enum detrun_stream {
 #define DETRUN_FLAG_FOREIGN   4U /**< programs of another class can run here: look before an exec */
 #define DETRUN_FLAG_NO_PRIVS  8U /**< the filter needed no_new_privs */
 #define DETRUN_FLAG_REAL_TIME 16U /**< --wait=real: time-outs take their time */
+#define DETRUN_FLAG_TRACE     32U /**< --trace */
 
 #define DETRUN_PATH_SIZE    1024
 #define DETRUN_PUTBACK_SIZE 1024
@@ -293,6 +296,7 @@ struct detrun_params {
     uint32_t iteration;
     uint32_t only_iteration;
     int32_t record_fd; /**< the launcher's descriptor; 0: no records */
+    int32_t trace_fd;  /**< the same of the trace */
     uint32_t cpus;     /**< processors that the job sees, core/cpus.h; 0: the machine's */
     char test_name[DETRUN_TEXT_SIZE];
     char seed_text[DETRUN_TEXT_SIZE];
@@ -413,6 +417,13 @@ struct detrun_task {
     /* Tests of one program, see lineage_begin(), and records. */
     uint32_t children_before; /**< the test: their numbers count from there */
     uint32_t records;         /**< written of this task */
+
+    /* Of a trace, see core/trace.h: places in its file. */
+    _Atomic uint64_t trace_at;  /**< of the next event */
+    _Atomic uint64_t trace_end; /**< behind the last one that the chunk has room for */
+    uint64_t trace_task;        /**< its lineage when it began */
+    uint32_t trace_chunks;      /**< so far */
+
     uint8_t key[32];
     char place[DETRUN_PLACE_SIZE];
 } __attribute__((aligned(64)));
@@ -508,6 +519,10 @@ struct detrun_shared {
     _Atomic uint32_t truncated;    /**< their limit was reached, and this has been recorded */
     /** What files lie on: the kernel's number << 32 | enum detrun_device; 0: free. */
     _Atomic uint64_t devices[DETRUN_DEVICES];
+    _Atomic uint32_t trace_error;   /**< errno that ended the trace early */
+    _Atomic uint64_t trace_claimed; /**< bytes of its file that tasks have; see trace_close() */
+    _Atomic uint64_t trace_allocated;
+    _Atomic uint64_t trace_dropped; /**< events */
     struct detrun_inner inner[DETRUN_INNER_JOBS];
     struct detrun_inflight inflight[DETRUN_INFLIGHT];
 };

@@ -19,6 +19,7 @@
 #include "reach.h"
 #include "real.h"
 #include "task.h"
+#include "tracing.h"
 #include "usage.h"
 #include "waits.h"
 
@@ -29,8 +30,10 @@ static bool leads_a_group(const struct detrun_task *child)
     return pid > 0 && !shim.sandboxed && raw3(SYS_kill, -pid, 0, 0) != -ESRCH;
 }
 
-static void retire(struct detrun_task *child)
+static void retire(struct detrun_task *child, int status)
 {
+    if (tracing_is_on())
+        tracing_put_exit(child, status);
     lineage_end(child);
     if (!leads_a_group(child))
         lineage_free(shim.memory, child);
@@ -93,7 +96,7 @@ static enum wait_kind kind_of(bool names_one, int options)
 
 /* @return the virtual id of a child (or of a traced stranger) that wait reported under its real one
  */
-static long reaped(struct detrun_task *t, int real, bool ended, enum wait_kind kind)
+static long reaped(struct detrun_task *t, int real, bool ended, int status, enum wait_kind kind)
 {
     long vpid = pids_of_tracee(real);
     struct detrun_task *child = task_by_real(real);
@@ -101,7 +104,7 @@ static long reaped(struct detrun_task *t, int real, bool ended, enum wait_kind k
         return vpid;
     if (ended && child->parent_vpid == t->vpid) {
         take_over(t, child, kind);
-        retire(child);
+        retire(child, status);
     }
     return vpid;
 }
@@ -152,7 +155,7 @@ long call_wait4(pid_t pid, int *status, int options, struct rusage *usage)
         return result;
     if (result > 0) {
         bool ended = WIFEXITED(own_status) || WIFSIGNALED(own_status);
-        result = reaped(t, (int)result, ended, kind_of(pid > 0, options));
+        result = reaped(t, (int)result, ended, own_status, kind_of(pid > 0, options));
         if (usage && !task_leaves_real(DETRUN_CPUTIME))
             usage_fill(usage, 0);
         if (status && reach_writable(status, sizeof(*status)) != sizeof(*status))
@@ -189,7 +192,8 @@ static long told(struct detrun_task *t, siginfo_t *info, idtype_t type, int opti
         return 0;
     bool ended =
         info->si_code == CLD_EXITED || info->si_code == CLD_KILLED || info->si_code == CLD_DUMPED;
-    info->si_pid = (pid_t)reaped(t, info->si_pid, ended && !(options & WNOWAIT),
+    int status = info->si_code == CLD_EXITED ? info->si_status << 8 : info->si_status;
+    info->si_pid = (pid_t)reaped(t, info->si_pid, ended && !(options & WNOWAIT), status,
                                  kind_of(type == P_PID || type == P_PIDFD, options));
     return 0;
 }

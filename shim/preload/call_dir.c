@@ -20,6 +20,7 @@
 #include "real.h"
 #include "sites.h"
 #include "task.h"
+#include "tracing.h"
 
 #include "poison.h"
 
@@ -41,15 +42,15 @@ static int dir_fd(const DIR *dir)
                       : ((const struct musl_dir *)(const void *)dir)->fd;
 }
 
-/* Entries are put in order, or get other numbers. */
-static bool are_changed(void)
+/* Entries are put in order, or get other numbers; a trace has the kernel's order, too. */
+static bool are_looked_at(void)
 {
-    return dirs_are_on() || inodes_are_on();
+    return dirs_are_on() || inodes_are_on() || tracing_is_on();
 }
 
 static void arm_listing(void)
 {
-    if (shim.glibc && are_changed())
+    if (shim.glibc && are_looked_at())
         sites_arm_listing();
 }
 
@@ -60,7 +61,7 @@ static long list(int fd, void *buf, unsigned len)
 
 static long dir_opened(const DIR *dir)
 {
-    if (dir && shim.glibc && are_changed())
+    if (dir && shim.glibc && are_looked_at())
         sites_arm_listing();
     else if (dir && shim.glibc && procfs_lists(dir_fd(dir)))
         sites_arm_late();
@@ -73,6 +74,7 @@ long libc_opendir(const char *path)
     DIR *dir = REAL_LIBC(opendir)(path);
     if (!dir && procfs_renamed(real_errno(), AT_FDCWD, path, real))
         dir = REAL_LIBC(opendir)(real);
+    tracing_open(path, O_DIRECTORY, dir ? 0 : real_errno());
     return dir_opened(dir);
 }
 
@@ -83,7 +85,7 @@ long libc_fdopendir(int fd)
 
 static bool is_listed_here(int fd)
 {
-    return are_changed() || procfs_lists(fd);
+    return are_looked_at() || procfs_lists(fd);
 }
 
 /* An error is left for musl itself to come by. @return false: at the end */
@@ -132,7 +134,7 @@ static void make_older(struct dirent *entry)
 
 long call_getdents(unsigned fd, void *buf, unsigned len)
 {
-    if (!are_changed())
+    if (!are_looked_at())
         return raw3(SYS_getdents, fd, (long)buf, len);
     long n = list((int)fd, buf, len);
     for (long at = 0; at < n;) {

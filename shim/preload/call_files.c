@@ -22,6 +22,7 @@
 #include "signals.h"
 #include "sites.h"
 #include "task.h"
+#include "tracing.h"
 #include "waits.h"
 
 #include "poison.h"
@@ -78,6 +79,7 @@ static void source_take(struct source *s, void *buf, size_t len)
 {
     if (s->kind == CLASS_DEVICE) {
         stream_fill(shim.memory, s->task, DETRUN_STREAM_DEVICE, &task_cache, buf, len);
+        tracing_bytes(s->task, DETRUN_STREAM_DEVICE, DETRUN_DOOR_SYMBOL, buf, len);
         return;
     }
     size_t left = s->at < sizeof(s->text) ? sizeof(s->text) - s->at : 0;
@@ -85,6 +87,7 @@ static void source_take(struct source *s, void *buf, size_t len)
         len = left;
     memcpy(buf, s->text + s->at, len);
     s->at += len;
+    tracing_bytes(s->task, DETRUN_STREAM_UUID, DETRUN_DOOR_SYMBOL, buf, len);
 }
 
 static long real_readv(int fd, const struct iovec *parts, int n, off_t offset)
@@ -219,6 +222,8 @@ long libc_read(int fd, void *buf, size_t len)
     struct detrun_task *t = answering(fd, &kind);
     if (__builtin_expect(t == NULL, 1)) {
         long got = blocking_read(fd, buf, len);
+        if (kind >= CLASS_DEVICE && got > 0 && task_current)
+            tracing_bytes(task_current, DETRUN_STREAM_DEVICE, TRACING_REAL, buf, (size_t)got);
         if (__builtin_expect(kind == CLASS_SIGNALS, 0))
             signals_translate_records(buf, got);
         return note_end(got, len);

@@ -12,6 +12,7 @@
 #include "ports.h"
 #include "reach.h"
 #include "real.h"
+#include "tracing.h"
 #include "writes.h"
 
 long libc_recv(int fd, void *buf, size_t len, int flags)
@@ -79,6 +80,7 @@ long call_write(int fd, const void *buf, size_t len)
     do
         result = real_result(REAL(write)(fd, buf, len));
     while (limited_again(&l, result));
+    tracing_write(fd, buf, len, result);
     if (result > 0)
         writes_more(fd);
     return limited_end(&l, result);
@@ -91,6 +93,7 @@ long libc_writev(int fd, const struct iovec *parts, int n)
     do
         result = real_result(REAL_LIBC(writev)(fd, parts, n));
     while (limited_again(&l, result));
+    tracing_writev(fd, parts, n, result);
     if (result > 0)
         writes_more(fd);
     return limited_end(&l, result);

@@ -17,10 +17,12 @@
 #include "real.h"
 #include "sites.h"
 #include "task.h"
+#include "tracing.h"
 #include "writes.h"
 
 static long opened(long fd, const char *path, int flags)
 {
+    tracing_open(path, flags, fd);
     if (fd >= 0 && (flags & O_ACCMODE) == O_RDWR && shim.on && fixed_text_is_counter(path)) {
         raw3(SYS_close, fd, 0, 0);
         return -EACCES; /* libuuid then begins with random bytes, as for other users */
@@ -54,6 +56,7 @@ long call_openat(int dir, const char *path, int flags, mode_t mode)
 long libc_creat(const char *path, mode_t mode)
 {
     PROCFS_ASK(fd, AT_FDCWD, path, real_result(REAL_LIBC(creat)(path, mode)));
+    tracing_open(path, O_CREAT | O_WRONLY | O_TRUNC, fd);
     class_fresh(fd);
     writes_opened((int)fd, O_WRONLY);
     return fd;

@@ -8,6 +8,7 @@
 #include "reach.h"
 #include "real.h"
 #include "task.h"
+#include "tracing.h"
 
 #define GRND_KNOWN  (GRND_NONBLOCK | GRND_RANDOM | GRND_INSECURE)
 #define ENTROPY_MAX 256
@@ -22,13 +23,22 @@ static struct detrun_task *answering(void)
 static void fill(struct detrun_task *t, void *buf, size_t len)
 {
     stream_fill(shim.memory, t, DETRUN_STREAM_RANDOM, &task_cache, buf, len);
+    tracing_bytes(t, DETRUN_STREAM_RANDOM, DETRUN_DOOR_SYMBOL, buf, len);
+}
+
+static long real_random(void *buf, size_t len, unsigned flags)
+{
+    long result = raw3(SYS_getrandom, (long)buf, (long)len, flags);
+    if (result > 0 && task_current)
+        tracing_bytes(task_current, DETRUN_STREAM_RANDOM, TRACING_REAL, buf, (size_t)result);
+    return result;
 }
 
 long call_getrandom(void *buf, size_t len, unsigned flags)
 {
     struct detrun_task *t = answering();
     if (!t)
-        return raw3(SYS_getrandom, (long)buf, (long)len, flags);
+        return real_random(buf, len, flags);
     if ((flags & ~(unsigned)GRND_KNOWN) ||
         (flags & (GRND_INSECURE | GRND_RANDOM)) == (GRND_INSECURE | GRND_RANDOM))
         return -EINVAL;

@@ -15,6 +15,7 @@
 #include "real.h"
 #include "sites.h"
 #include "task.h"
+#include "tracing.h"
 #include "writes.h"
 
 /* The head of musl's FILE, as it has been since musl 1.0. */
@@ -103,6 +104,7 @@ static void watch(FILE *stream, const char *path, const char *mode)
 /* NULL is returned as it is: the real function has set errno. */
 static long stream_opened(FILE *stream, const char *path, const char *mode)
 {
+    tracing_open(path, writes(mode) ? O_WRONLY : O_RDONLY, stream ? 0 : real_errno());
     if (!stream || !shim.on)
         return (long)stream;
     watch(stream, path, mode);

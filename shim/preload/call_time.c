@@ -13,6 +13,7 @@
 #include "set_time.h"
 #include "task.h"
 #include "timespec.h"
+#include "tracing.h"
 #include "usage.h"
 #include "vdso.h"
 
@@ -25,15 +26,32 @@ static struct detrun_task *answering(enum detrun_source source)
     return t && !task_leaves_real(source) ? t : NULL;
 }
 
+static inline int64_t read_family(struct detrun_task *t, enum detrun_family family,
+                                  enum detrun_door door)
+{
+    int64_t ns = clock_read(shim.memory, t, family);
+    tracing_clock(t, clock_source(family), door, ns);
+    return ns;
+}
+
+/* What the kernel answers is what a trace is looked at for. */
+static long real_clock(clockid_t id, enum detrun_source source, struct timespec *ts)
+{
+    long result = raw3(SYS_clock_gettime, id, (long)ts, 0);
+    if (result == 0 && ts && task_current)
+        tracing_clock(task_current, source, TRACING_REAL, timespec_ns(ts));
+    return result;
+}
+
 static inline long read_clock(clockid_t id, enum detrun_family family, struct timespec *ts,
                               enum detrun_door door)
 {
     enum detrun_source source = clock_source(family);
     struct detrun_task *t = answering(source);
     if (!t || !ts)
-        return raw3(SYS_clock_gettime, id, (long)ts, 0);
+        return real_clock(id, source, ts);
     task_count(t, source, door);
-    *ts = timespec_of(clock_read(shim.memory, t, family));
+    *ts = timespec_of(read_family(t, family, door));
     return 0;
 }
 
@@ -62,24 +80,41 @@ long vdso_clock_gettime(clockid_t id, struct timespec *ts)
     return read_any_clock(id, ts, DETRUN_DOOR_VDSO);
 }
 
+static long real_time_of_day(struct timeval *tv, void *zone)
+{
+    long result = raw3(SYS_gettimeofday, (long)tv, (long)zone, 0);
+    if (result == 0 && tv && task_current)
+        tracing_clock(task_current, DETRUN_WALL, TRACING_REAL,
+                      tv->tv_sec * TIMESPEC_SECOND + tv->tv_usec * 1000);
+    return result;
+}
+
 long call_gettimeofday(struct timeval *restrict tv, void *restrict zone)
 {
     struct detrun_task *t = answering(DETRUN_WALL);
     if (!t)
-        return raw3(SYS_gettimeofday, (long)tv, (long)zone, 0);
+        return real_time_of_day(tv, zone);
     if (tv)
-        *tv = timeval_of(clock_read(shim.memory, t, DETRUN_FAMILY_WALL));
+        *tv = timeval_of(read_family(t, DETRUN_FAMILY_WALL, DETRUN_DOOR_SYMBOL));
     if (zone)
         *(struct timezone *)zone = (struct timezone){0};
     return 0;
+}
+
+static long real_time(time_t *out)
+{
+    long now = raw3(SYS_time, (long)out, 0, 0);
+    if (now > 0 && task_current)
+        tracing_clock(task_current, DETRUN_WALL, TRACING_REAL, now * TIMESPEC_SECOND);
+    return now;
 }
 
 long call_time(time_t *out)
 {
     struct detrun_task *t = answering(DETRUN_WALL);
     if (!t)
-        return raw3(SYS_time, (long)out, 0, 0);
-    time_t now = timespec_of(clock_read(shim.memory, t, DETRUN_FAMILY_WALL)).tv_sec;
+        return real_time(out);
+    time_t now = timespec_of(read_family(t, DETRUN_FAMILY_WALL, DETRUN_DOOR_SYMBOL)).tv_sec;
     if (out)
         *out = now;
     return now;
@@ -127,9 +162,9 @@ long call_times(struct tms *out)
         return -EFAULT;
     if (out)
         *out = (struct tms){
-            .tms_utime = clock_read(shim.memory, t, DETRUN_FAMILY_CPU) / TICK_NS,
+            .tms_utime = read_family(t, DETRUN_FAMILY_CPU, DETRUN_DOOR_SYMBOL) / TICK_NS,
         };
-    return clock_read(shim.memory, t, DETRUN_FAMILY_MONO) / TICK_NS;
+    return read_family(t, DETRUN_FAMILY_MONO, DETRUN_DOOR_SYMBOL) / TICK_NS;
 }
 
 long call_getrusage(__rusage_who_t who, struct rusage *out)
@@ -139,7 +174,7 @@ long call_getrusage(__rusage_who_t who, struct rusage *out)
     if (!t)
         return result;
     bool own = who == RUSAGE_SELF || who == RUSAGE_THREAD;
-    usage_fill(out, own ? clock_read(shim.memory, t, DETRUN_FAMILY_CPU) : 0);
+    usage_fill(out, own ? read_family(t, DETRUN_FAMILY_CPU, DETRUN_DOOR_SYMBOL) : 0);
     return 0;
 }
 
@@ -150,7 +185,7 @@ long call_sysinfo(struct sysinfo *out)
     if (result == 0 && answering(DETRUN_PROC))
         host_memory(out);
     if (t)
-        out->uptime = clock_read(shim.memory, t, DETRUN_FAMILY_MONO) / TIMESPEC_SECOND;
+        out->uptime = read_family(t, DETRUN_FAMILY_MONO, DETRUN_DOOR_SYMBOL) / TIMESPEC_SECOND;
     return result;
 }
 

@@ -14,6 +14,7 @@
 #include "raw.h"
 #include "reach.h"
 #include "task.h"
+#include "tracing.h"
 
 #define SLOTS       8
 #define FIRST       65536
@@ -392,16 +393,23 @@ static long list_claimed(int fd, void *buf, unsigned len)
     return ours ? list_next(&a) : procfs_list(fd, buf, len);
 }
 
+static long traced(long n, const void *buf, unsigned door)
+{
+    if (tracing_is_on() && n > 0)
+        tracing_put_listing(door, buf, n);
+    return n;
+}
+
 long dirs_list(int fd, void *buf, unsigned len)
 {
     static _Atomic int32_t claims[CLAIMS];
     if (!dirs_are_on())
-        return procfs_list(fd, buf, len);
+        return traced(procfs_list(fd, buf, len), buf, TRACING_REAL);
     _Atomic int32_t *claimed = &claims[(unsigned)fd % CLAIMS];
     int32_t me = (int32_t)task_current->vtid;
     bool ours = claim(claimed, me);
     long n = list_claimed(fd, buf, len);
     if (ours)
         give_back(claimed, me);
-    return n;
+    return traced(n, buf, DETRUN_DOOR_SITE);
 }

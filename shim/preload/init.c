@@ -92,6 +92,13 @@ static void shift_heap(void)
     raw3(SYS_brk, heap + (shift & ~15), 0, 0);
 }
 
+/* See mark_traced() of the supervisor. */
+static bool is_traced(void)
+{
+    const char *path = (const char *)loaded_auxv(environment_at_start, AT_EXECFN);
+    return path && path[strlen(path) + 1] != 0;
+}
+
 static void begin(char *const *envp)
 {
     shim.begun = true;
@@ -104,8 +111,8 @@ static void begin(char *const *envp)
     shift_heap();
     vdso_take_over();
     files_at_start();
-    if (environment_get(environment_at_start, DETRUN_ENV_CONTEXT))
-        (void)task_self(); /* nobody else writes AT_RANDOM */
+    if (environment_get(environment_at_start, DETRUN_ENV_CONTEXT) || is_traced())
+        (void)task_self(); /* nobody else writes AT_RANDOM; and a trace begins with the program */
 }
 
 void init_early(void)

@@ -13,12 +13,14 @@
 #include "raw.h"
 #include "real.h"
 #include "task.h"
+#include "tracing.h"
 
 #define MOV_EAX         0xb8
 #define MOV_LENGTH      5
 #define SITE_LENGTH     7  /* mov $imm32,%eax; syscall */
 #define MAX_BETWEEN     16 /* of other instructions between the two */
 #define STUB_LENGTH     12
+#define JUMP_LENGTH     5
 #define MAX_SITES       192
 #define PAGE            UINT64_C(4096)
 /* Bytes of a function of one call in which that stands. */
@@ -33,6 +35,8 @@ struct sites_row {
 extern const struct sites_row sites_rows[] __attribute__((visibility("hidden")));
 
 long (*sites_original_read)(int fd, void *buf, size_t len);
+long (*sites_original_write)(int fd, const void *buf, size_t len);
+long (*sites_original_writev)(int fd, const struct iovec *parts, int n);
 
 static void count(enum detrun_source source)
 {
@@ -46,7 +50,10 @@ static void count(enum detrun_source source)
     {                                                                                              \
         if (!((doors)&SELF_COUNTED))                                                               \
             count(DETRUN_##source);                                                                \
-        return call_##name(MAP(n, PASS_NAME, args));                                               \
+        long result = call_##name(MAP(n, PASS_NAME, args));                                        \
+        if (TRACING_BY_DOOR(doors, source))                                                        \
+            tracing_call(TRACE_CALL_##name, DETRUN_##source, DETRUN_DOOR_SITE, result);            \
+        return result;                                                                             \
     }
 /* The assembler picks the rows with a SITE; the linker drops what nobody names. */
 #define CALL(name, ret, n, args, doors, source, ...)        ENTER(name, n, args, doors, source)
@@ -291,28 +298,70 @@ static void write_moved(uint8_t *stub, const uint8_t *code, size_t length)
     put_distance(stub + length + 1, (uintptr_t)code + length);
 }
 
-static void take_entry(const uint8_t *function)
+static bool is_of_libc(uintptr_t function)
 {
-    const uint8_t *code = function + landing_length(function);
-    size_t length = movable_length(code);
-    uint8_t *stub = length ? map_stubs((uintptr_t)code, PAGE) : NULL;
-    if (!stub)
-        return;
-    write_moved(stub, code, length);
-    raw3(SYS_mprotect, (long)stub, (long)PAGE, PROT_READ | PROT_EXEC);
-    sites_original_read = (long (*)(int, void *, size_t))(uintptr_t)stub;
-    struct patch patch = jump((uintptr_t)code, (uintptr_t)files_entry_read);
+    const struct detrun_task *process = lineage_process(shim.memory, task_current);
+    return function >= process->libc_start && function < process->libc_end;
+}
+
+/* What was there goes into `original` before anybody can come by. The stub may be executed already.
+ */
+static void jump_from(uintptr_t function, uintptr_t entry, const uint8_t *stub, uintptr_t *original)
+{
+    uintptr_t code = function + landing_length((const uint8_t *)function);
+    __atomic_store_n(original, (uintptr_t)stub, __ATOMIC_RELEASE);
+    struct patch patch = jump(code, entry);
     patch_write(&patch, 1);
+}
+
+/* @return the length of the stub, 0: this function's beginning is not known */
+static size_t write_entry_stub(uint8_t *stub, uintptr_t function)
+{
+    const uint8_t *code = (const uint8_t *)function + landing_length((const uint8_t *)function);
+    size_t length =
+        is_of_libc(function) && reaches((uintptr_t)stub, function) ? movable_length(code) : 0;
+    if (length > 0)
+        write_moved(stub, code, length);
+    return length > 0 ? length + JUMP_LENGTH : 0;
+}
+
+static bool may_arm(uint32_t *done)
+{
+    return task_self() && shim.glibc && !shim.sandboxed && once(done);
 }
 
 void sites_arm_entries(void)
 {
     static uint32_t done;
-    struct detrun_task *t = task_self();
-    if (!t || !shim.glibc || shim.sandboxed || !once(&done))
+    if (!may_arm(&done))
         return;
-    const struct detrun_task *process = lineage_process(shim.memory, t);
     uintptr_t function = (uintptr_t)REAL_LIBC(read);
-    if (function >= process->libc_start && function < process->libc_end)
-        take_entry((const uint8_t *)function);
+    uint8_t *stub = is_of_libc(function) ? map_stubs(function, PAGE) : NULL;
+    size_t length = stub ? write_entry_stub(stub, function) : 0;
+    if (stub)
+        raw3(SYS_mprotect, (long)stub, (long)PAGE, PROT_READ | PROT_EXEC);
+    if (length > 0)
+        jump_from(function, (uintptr_t)files_entry_read, stub, (uintptr_t *)&sites_original_read);
+}
+
+/* In a page of our own: one that is mapped would move what the program maps, and a trace must not
+ * show in its addresses. */
+void sites_arm_writes(void)
+{
+    static uint8_t stubs[PAGE] __attribute__((aligned(PAGE)));
+    static uint32_t done;
+    if (!may_arm(&done))
+        return;
+    uintptr_t write = (uintptr_t)REAL(write);
+    uintptr_t writev = (uintptr_t)REAL_LIBC(writev);
+    uint8_t *second = stubs + PAGE / 2;
+    size_t length = write_entry_stub(stubs, write);
+    size_t second_length = write_entry_stub(second, writev);
+    if (raw3(SYS_mprotect, (long)stubs, (long)PAGE, PROT_READ | PROT_EXEC) != 0)
+        return;
+    if (length > 0)
+        jump_from(write, (uintptr_t)tracing_entry_write, stubs, (uintptr_t *)&sites_original_write);
+    if (second_length > 0)
+        jump_from(writev, (uintptr_t)tracing_entry_writev, second,
+                  (uintptr_t *)&sites_original_writev);
 }

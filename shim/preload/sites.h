@@ -12,6 +12,7 @@
 #define DETRUN_SHIM_SITES_H
 
 #include <stddef.h>
+#include <sys/uio.h>
 
 /** Patch the sites of glibc's text, once; call it while there is one thread. */
 void sites_arm(void);
@@ -28,7 +29,12 @@ void sites_arm_walk(void);
 /** Patch the entries of the read family, once; any time. */
 void sites_arm_entries(void);
 
-/** libc's read behind the patched entry: returns -1 with errno set, as read(2). */
+/** The same of write and writev: whatever libc writes comes by, into the job's trace. */
+void sites_arm_writes(void);
+
+/** libc's functions behind the patched entries: -1 with errno set, as read(2) and write(2). */
 extern long (*sites_original_read)(int fd, void *buf, size_t len);
+extern long (*sites_original_write)(int fd, const void *buf, size_t len);
+extern long (*sites_original_writev)(int fd, const struct iovec *parts, int n);
 
 #endif

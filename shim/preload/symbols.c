@@ -22,6 +22,7 @@
 #include "errno_edge.h"
 #include "owned.h"
 #include "task.h"
+#include "tracing.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -31,18 +32,20 @@ static inline void count(int doors, enum detrun_source source)
         owned_count(&task_current->answered[source][DETRUN_DOOR_SYMBOL]);
 }
 
-#define FORWARD(name, handler, ret, n, args, doors, source)                                        \
+#define FORWARD(name, id, handler, ret, n, args, doors, source)                                    \
     EXPORT ret name(MAP(n, DECLARE, args));                                                        \
     ret name(MAP(n, DECLARE, args))                                                                \
     {                                                                                              \
         long result = handler(MAP(n, PASS_NAME, args));                                            \
         count(doors, DETRUN_##source);                                                             \
+        if (TRACING_BY_DOOR(doors, source))                                                        \
+            tracing_call(id, DETRUN_##source, DETRUN_DOOR_SYMBOL, result);                         \
         return (ret)errno_edge(result);                                                            \
     }
 #define CALL(name, ret, n, args, doors, source, ...)                                               \
-    FORWARD(name, call_##name, ret, n, args, doors, source)
+    FORWARD(name, TRACE_CALL_##name, call_##name, ret, n, args, doors, source)
 #define CALL_LIBC(name, ret, n, args, doors, source, ...)                                          \
-    FORWARD(name, libc_##name, ret, n, args, doors, source)
+    FORWARD(name, TRACE_LIBC_##name, libc_##name, ret, n, args, doors, source)
 #define CALL_VOID(name, ret, n, args, doors, source, ...)                                          \
     EXPORT void name(MAP(n, DECLARE, args));                                                       \
     void name(MAP(n, DECLARE, args))                                                               \

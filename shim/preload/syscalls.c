@@ -17,6 +17,7 @@
 #include "reach.h"
 #include "sandbox.h"
 #include "task.h"
+#include "tracing.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -41,7 +42,8 @@
 #define ENTER(name, n, args, doors, source)                                                        \
     case SYS_##name:                                                                               \
         *counted = COUNTED(doors, source);                                                         \
-        return call_##name(MAP_OPEN(ARGUMENTS_##n) args);
+        return traced(TRACING_BY_DOOR(doors, source), TRACE_CALL_##name, DETRUN_##source,          \
+                      call_##name(MAP_OPEN(ARGUMENTS_##n) args));
 #define CALL(name, ret, n, args, doors, source, ...)        ENTER(name, n, args, doors, source)
 #define CALL_KERNEL(name, ret, n, args, doors, source, ...) ENTER(name, n, args, doors, source)
 
@@ -78,6 +80,14 @@ static bool outputs_are_reachable(long number, const long a[6])
             return false;
     }
     return true;
+}
+
+static inline long traced(bool by_door, enum trace_call call, enum detrun_source source,
+                          long result)
+{
+    if (by_door)
+        tracing_call(call, source, DETRUN_DOOR_SYMBOL, result);
+    return result;
 }
 
 static long enter(long number, const long a[6], enum detrun_source *counted)

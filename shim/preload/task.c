@@ -9,6 +9,7 @@
 #include "owned.h"
 #include "poison.h"
 #include "raw.h"
+#include "tracing.h"
 
 static const volatile uint8_t never_marked;
 
@@ -124,6 +125,7 @@ static struct detrun_task *attach_process(void)
     if (shim.vdso_refused)
         lineage_count_gap(m, DETRUN_GAP_VDSO_REFUSED);
     task_current = t;
+    tracing_begin();
     return t;
 }
 

@@ -18,6 +18,7 @@
 
 struct shim_state {
     struct detrun_memory *memory;
+    uint8_t *trace;                    /**< the job's, see tracing.h; NULL: none */
     const volatile uint8_t *fork_mark; /**< reads 0 in a child that no wrapper of ours made */
     uint32_t real;                     /**< bit per enum detrun_source: left to the kernel */
     uint32_t image_flags;              /**< of task.flags, for every process of this image */

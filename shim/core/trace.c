@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+#include "trace.h"
+
+#include <string.h>
+
+#include "owned.h"
+
+#define XXH_INLINE_ALL
+#define XXH_VECTOR 0
+#include <xxhash.h>
+
+#define CLOSED (UINT64_C(1) << 63)
+
+static uint64_t load(const _Atomic uint64_t *word)
+{
+    return atomic_load_explicit(word, memory_order_acquire);
+}
+
+static void store(_Atomic uint64_t *word, uint64_t value)
+{
+    atomic_store_explicit(word, value, memory_order_relaxed);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
+bool trace_has_ended(const struct detrun_memory *m)
+{
+    return atomic_load_explicit(&m->shared.trace_error, memory_order_relaxed) != 0 ||
+           (load(&m->shared.trace_claimed) & CLOSED);
+}
+
+/* @return the place of so many bytes of the file, 0: there are none */
+static uint64_t claim(const struct trace_file *file, uint64_t size)
+{
+    struct detrun_shared *s = &file->memory->shared;
+    for (;;) {
+        uint64_t at = load(&s->trace_claimed);
+        if (trace_has_ended(file->memory))
+            return 0;
+        if (at + size > load(&s->trace_allocated)) {
+            if (!file->grow || file->grow(file) != 0)
+                return 0;
+        } else if (atomic_compare_exchange_weak_explicit(&s->trace_claimed, &at, at + size,
+                                                         memory_order_acq_rel,
+                                                         memory_order_relaxed)) {
+            return at;
+        }
+    }
+}
+
+static void copy_text(char *to, size_t room, const char *from)
+{
+    for (size_t i = 0; from && from[i] && i + 1 < room; i++)
+        to[i] = from[i];
+}
+
+static void write_head(const struct trace_file *file, const struct detrun_task *t, uint64_t at,
+                       uint32_t size)
+{
+    struct trace_chunk *chunk = (struct trace_chunk *)(void *)(file->base + at);
+    chunk->index = t->trace_chunks;
+    chunk->task = t->trace_task;
+    chunk->generation = t->generation;
+    chunk->vpid = t->vpid;
+    chunk->vtid = t->vtid;
+    copy_text(chunk->place, sizeof(chunk->place), t->place);
+    copy_text(chunk->command, sizeof(chunk->command), file->command);
+    chunk->size = size;
+    __atomic_store_n(&chunk->magic, TRACE_CHUNK_MAGIC, __ATOMIC_RELEASE);
+}
+
+/* A handler that comes in between has a chunk of its own, and what is left of that is lost.
+ * @return the place of its first event, 0: there is none */
+static uint64_t next_chunk(const struct trace_file *file, struct detrun_task *t)
+{
+    uint32_t size = t->trace_chunks == 0 ? TRACE_FIRST_CHUNK : TRACE_CHUNK;
+    uint64_t at = claim(file, size);
+    store(&t->trace_end, 0);
+    if (at == 0)
+        return 0;
+    if (t->trace_chunks == 0)
+        t->trace_task = t->lineage;
+    write_head(file, t, at, size);
+    owned_count(&t->trace_chunks);
+    uint64_t first = at + sizeof(struct trace_chunk);
+    store(&t->trace_at, first + TRACE_SLOT);
+    store(&t->trace_end, at + size);
+    return first;
+}
+
+static void put_slot(const struct trace_file *file, struct detrun_task *t, const void *slot)
+{
+    uint64_t at = owned_fetch_add(&t->trace_at, TRACE_SLOT);
+    if (__builtin_expect(at + TRACE_SLOT > load(&t->trace_end), 0))
+        at = next_chunk(file, t);
+    if (at != 0)
+        memcpy(file->base + at, slot, TRACE_SLOT);
+    else
+        atomic_fetch_add_explicit(&file->memory->shared.trace_dropped, 1, memory_order_relaxed);
+}
+
+void trace_put(const struct trace_file *file, struct detrun_task *t, struct trace_event event)
+{
+    put_slot(file, t, &event);
+}
+
+void trace_put_text(const struct trace_file *file, struct detrun_task *t, const char *text)
+{
+    for (size_t done = 0; done < TRACE_TEXT_LIMIT;) {
+        struct trace_text piece = {.kind = TRACE_TEXT};
+        while (piece.length < TRACE_TEXT_PIECE && text[done])
+            piece.bytes[piece.length++] = text[done++];
+        if (piece.length > 0)
+            put_slot(file, t, &piece);
+        if (piece.length < TRACE_TEXT_PIECE)
+            return;
+    }
+}
+
+uint64_t trace_digest(const void *bytes, size_t length, uint64_t seed)
+{
+    return XXH3_64bits_withSeed(bytes, length, seed);
+}
+
+uint64_t trace_close(struct detrun_memory *m)
+{
+    return atomic_fetch_or_explicit(&m->shared.trace_claimed, CLOSED, memory_order_acq_rel) &
+           ~CLOSED;
+}
+
+void trace_fail(struct detrun_memory *m, int error)
+{
+    uint32_t none = 0;
+    atomic_compare_exchange_strong_explicit(&m->shared.trace_error, &none, (uint32_t)error,
+                                            memory_order_acq_rel, memory_order_relaxed);
+}
+
+void trace_grown(struct detrun_memory *m, uint64_t by)
+{
+    atomic_fetch_add_explicit(&m->shared.trace_allocated, by, memory_order_acq_rel);
+}
+
+uint64_t trace_room(const struct detrun_memory *m)
+{
+    uint64_t claimed = load(&m->shared.trace_claimed);
+    uint64_t allocated = load(&m->shared.trace_allocated);
+    return claimed > allocated ? 0 : allocated - claimed;
+}

@@ -1,0 +1,168 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# --trace FILE and detrun trace: what each task was answered, the same in every run.
+. "$(dirname "$0")/lib.sh"
+need jq gcc
+
+# traced FILE COMMAND...
+traced() {
+    local file=$1
+    shift
+    limited "$detrun" --seed 7 --trace "$file" "${options[@]}" -- "$@" >log/out 2>log/err </dev/null ||
+        fail "$*: $(cat log/out log/err)"
+}
+options=()
+
+# events FILE: what has to be the same, without what is timing
+events() {
+    limited "$detrun" trace --format json "$1" |
+        jq -c 'select(.answer.timing | not) | [.task, .answer.kind, .answer.text]'
+}
+
+# says FILE PATTERN
+says() {
+    limited "$detrun" trace "$1" >log/text || fail "trace $1: $?"
+    grep -qE "$2" log/text || fail "$1 does not say $2: $(head -n 40 log/text)"
+}
+
+contents() {
+    compile traced -lpthread
+    traced t ./traced
+    says t '^task 1 \(traced\)$'
+    says t ' program \./traced$'
+    says t ' clock wall 2025-01-01T00:00:00\.016000000Z$'
+    says t ' random: 16 bytes of getrandom, digest [0-9a-f]{16}$'
+    says t ' random: 8 bytes of a random device, digest'
+    says t ' pid: getpid = [0-9]+$'
+    says t ' open /dev/urandom, flags 0'
+    says t ' directory: [0-9]+ entries, digest'
+    says t ' write to 1: 6 bytes, digest'
+    says t ' open none: No such file or directory, flags 0'
+    says t '^task 1\.1 \(traced\)$'
+    says t ' exit: status 3$'
+    says t ' exit: signal 9$'
+    says t ' exit: status 0$'
+    # Each event is of one task, numbered from 0.
+    limited "$detrun" trace --format json --task 1 t | jq -s -e \
+        '[.[].answer.event] == [range(length)] and all(.task == "1")' >/dev/null || fail "numbers"
+    limited "$detrun" trace --task 9 t >log/out 2>log/err
+    [ $? = 2 ] || fail "no such task: $(cat log/err)"
+}
+
+# Threads, forks, vforks and execs at once, ten times, also beside two busy loops.
+equal() {
+    compile traced -lpthread
+    local i seconds=8
+    cat >job.sh <<'END'
+for i in 1 2 3 4; do ./traced $i & done
+wait
+date | cat
+ls / | sort >list
+END
+    for i in 1 2 3 4 5 6 7 8 9 10; do
+        if [ "$i" = 6 ]; then
+            timeout $seconds sh -c 'while :; do :; done' &
+            timeout $seconds sh -c 'while :; do :; done' &
+        fi
+        traced "t$i" bash job.sh
+        events "t$i" >"log/$i"
+        [ "$(wc -l <"log/$i")" -gt 100 ] || fail "run $i: few events: $(wc -l <"log/$i")"
+        cmp "log/1" "log/$i" || fail "run $i: $(diff log/1 "log/$i" | head -n 5)"
+    done
+    wait
+    options=(--seed 8)
+    traced t8 bash job.sh
+    events t8 >log/8
+    cmp -s log/1 log/8 && fail "the same trace with another seed"
+    return 0
+}
+
+# What the program sees is the same with a trace and without one, addresses too.
+unseen() {
+    compile traced -lpthread
+    options=()
+    traced t ./traced addresses
+    cp log/out log/with
+    limited "$detrun" --seed 7 -- ./traced addresses >log/without 2>&1 || fail "without"
+    cmp log/with log/without || fail "$(diff log/with log/without)"
+}
+
+# A process dies in the middle, then detrun itself: what was written is there.
+killed() {
+    compile traced -lpthread
+    traced t sh -c './traced kill; date'
+    says t ' exit: signal 9$'
+    says t ' clock wall'
+    "$detrun" --seed 7 --trace k -- ./traced wait >log/ready 2>&1 &
+    local pid=$!
+    wait_for log/ready
+    kill -9 $pid
+    wait $pid
+    limited "$detrun" trace k >log/text 2>log/err
+    [ $? = 3 ] || fail "status of a trace whose detrun was killed"
+    grep -q 'detrun was killed' log/err || fail "$(cat log/err)"
+    grep -q ' clock wall' log/text || fail "$(cat log/text)"
+}
+
+bad_file() {
+    local status=$1 words=$2
+    shift 2
+    limited "$detrun" "$@" >log/out 2>log/err
+    [ $? = "$status" ] || fail "$*: not $status: $(cat log/err)"
+    [ "$(wc -l <log/err)" = 1 ] || fail "$*: not one line: $(cat log/err)"
+    grep -qF "$words" log/err || fail "$*: $(cat log/err)"
+}
+
+bad_input() {
+    compile traced -lpthread
+    traced t ./traced
+    echo text >foreign
+    bad_file 2 'it is no trace' trace foreign
+    bad_file 2 'No such file' trace none
+    head -c 60 t >short
+    bad_file 2 'cut off' trace short
+    head -c 36000 t >part
+    bad_file 3 'cut off' trace part
+    grep -q ' clock wall' log/out || fail "what there is of it is not shown"
+    cp t newer
+    printf '\011' | dd of=newer bs=1 seek=16 conv=notrunc 2>/dev/null
+    bad_file 2 'another version' trace newer
+    bad_file 125 'is there already, and no trace' --seed 1 --trace foreign -- true
+    [ "$(cat foreign)" = text ] || fail "a file that is no trace was overwritten"
+    bad_file 125 'No such file' --seed 1 --trace none/t -- true
+    bad_file 125 'needs the supervisor' --seed 1 --no-supervisor --trace u -- true
+    # An older trace is replaced, and who has it open keeps it.
+    exec 9<t
+    traced t true
+    [ "$(limited "$detrun" trace t | grep -c ^task)" = 1 ] || fail "not replaced"
+    cmp -s - t <&9 && fail "the old one was written over"
+    # Random bytes in it: an answer, whichever.
+    local i
+    for i in 1 2 3 4 5 6 7 8; do
+        cp part damaged
+        head -c 64 /dev/urandom | dd of=damaged bs=1 seek=$((32768 + i * 123)) conv=notrunc 2>/dev/null
+        limited "$detrun" trace damaged >log/out 2>log/err
+        case $? in 0 | 2 | 3) ;; *) fail "damaged: $?" ;; esac
+    done
+}
+
+# No room left: the program goes on, one line says so, and what there is can be read.
+full() {
+    as_root_only
+    compile traced -lpthread
+    mkdir -p disk
+    mount -t tmpfs -o size=2200k tmpfs disk 2>/dev/null || skip "cannot mount a file system"
+    limited "$detrun" --seed 7 --trace disk/t -- ./traced many >log/out 2>log/err
+    local status=$?
+    limited "$detrun" trace disk/t >log/text 2>log/text.err
+    local read=$?
+    umount disk
+    [ $status = 0 ] || fail "the command's status is $status"
+    grep -q '^many 300000$' log/out || fail "the program's output: $(cat log/out)"
+    [ "$(wc -l <log/err)" = 1 ] || fail "not one line: $(cat log/err)"
+    grep -q 'not whole, [0-9]* events are missing: No space left' log/err || fail "$(cat log/err)"
+    [ $read = 3 ] || fail "reading it: $read"
+    [ "$(wc -l <log/text)" -gt 50000 ] || fail "few events: $(wc -l <log/text)"
+}
+
+"$1"
