@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <sodium/crypto_hash_sha256.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -158,38 +159,55 @@ static void put_wait(char *text, const struct options *o)
  * the option. */
 static const struct row {
     const char *name;
-    void (*put)(char *text, const struct options *o);
-    bool optional; /**< no text, no line */
+    void (*put)(char *text, const struct options *o); /**< NULL: a line for each of words */
+    bool optional;                                    /**< no text, no line */
+    size_t words;                                     /**< where they are in struct options */
 } rows[] = {
-    {"clock-scope", put_clock_scope, false},
-    {"cpus", put_cpus, true},
-    {"epoch", put_epoch, false},
-    {"iteration", put_iteration, true},
-    {"lineage", put_lineage, true},
-    {"max-examples", put_max_examples, true},
-    {"mono-step", put_mono_step, false},
-    {"no-follow", put_no_follow, true},
-    {"no-supervisor", put_no_supervisor, false},
-    {"profile", put_profile, true},
-    {"real", put_real, true},
-    {"run-number", put_run_number, true},
-    {"seed-encoding", put_encoding, false},
-    {"seed", put_seed, false},
-    {"skip-status", put_skip_status, false},
-    {"step", put_step, false},
-    {"strict", put_strict, false},
-    {"subst", put_subst, false},
-    {"test-name", put_test_name, false},
-    {"timeout", put_timeout, false},
-    {"trap-open", put_trap_open, false},
-    {"wait", put_wait, false},
+    {"clock-scope", put_clock_scope, false, 0},
+    {"cpus", put_cpus, true, 0},
+    {"epoch", put_epoch, false, 0},
+    {"export", NULL, true, offsetof(struct options, exports)},
+    {"iteration", put_iteration, true, 0},
+    {"lineage", put_lineage, true, 0},
+    {"max-examples", put_max_examples, true, 0},
+    {"mono-step", put_mono_step, false, 0},
+    {"no-follow", put_no_follow, true, 0},
+    {"no-supervisor", put_no_supervisor, false, 0},
+    {"profile", put_profile, true, 0},
+    {"real", put_real, true, 0},
+    {"run-number", put_run_number, true, 0},
+    {"seed-encoding", put_encoding, false, 0},
+    {"seed", put_seed, false, 0},
+    {"set", NULL, true, offsetof(struct options, set)},
+    {"skip-status", put_skip_status, false, 0},
+    {"step", put_step, false, 0},
+    {"strict", put_strict, false, 0},
+    {"subst", put_subst, false, 0},
+    {"test-name", put_test_name, false, 0},
+    {"timeout", put_timeout, false, 0},
+    {"trap-open", put_trap_open, false, 0},
+    {"unset", NULL, true, offsetof(struct options, unset)},
+    {"wait", put_wait, false, 0},
 };
 #define ROWS (sizeof(rows) / sizeof(rows[0]))
+
+/* A later one counts more, and so they stay in their order. */
+static void each_word(const struct row *row, const struct options *o, config_visit *visit,
+                      void *argument)
+{
+    const struct options_words *words = (const void *)((const char *)o + row->words);
+    for (unsigned i = 0; i < words->count; i++)
+        visit(row->name, words->texts[i], argument);
+}
 
 void config_each(const struct options *o, config_visit *visit, void *argument)
 {
     char text[TEXT_MAX];
     for (size_t i = 0; i < ROWS; i++) {
+        if (!rows[i].put) {
+            each_word(&rows[i], o, visit, argument);
+            continue;
+        }
         rows[i].put(text, o);
         if (*text || !rows[i].optional)
             visit(rows[i].name, text, argument);
@@ -219,6 +237,8 @@ void config_each_given(const struct options *o, config_visit *visit, void *argum
 {
     char text[TEXT_MAX];
     for (size_t i = 0; i < ROWS; i++) {
+        if (!rows[i].put)
+            continue;
         rows[i].put(text, o);
         if (is_given(&rows[i], o, text))
             visit(rows[i].name, text, argument);

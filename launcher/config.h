@@ -12,10 +12,11 @@
 
 typedef void config_visit(const char *name, const char *text, void *argument);
 
-/** In the order of their names. */
+/** In the order of their names; those of one name as they were given. */
 void config_each(const struct options *o, config_visit *visit, void *argument);
 
-/** Those alone that are not as without any option; the seed is always among them. */
+/** Those alone that are not as without any option, each name once: set, unset and export are left
+ * out. The seed is always among them. */
 void config_each_given(const struct options *o, config_visit *visit, void *argument);
 
 /** "name=value" lines, as --config reads them. */

@@ -151,6 +151,17 @@ check_config() {
     limited "$detrun" --record records --seed 42 --config settings --epoch 86400 -- /bin/true x || fail "the run"
     says "the record's hash" "$(sha256sum <shown | cut -d' ' -f1)" jq -r 'select(.event == "start").config_sha256' records
     limited "$detrun" config --config shown -- /bin/true | cmp -s - shown || fail "not what --config reads"
+    # All that answers depend on is in it, and so in the record's hash.
+    local option plain
+    plain=$("$detrun" config --seed 1 -- x | sha256sum)
+    for option in --set=A=1 --unset=A --export=A={seed} --no-follow=x --profile=ci --cpus=3 --real=pid --trap-open --strict \
+        --lineage=1.2 --timeout=9 --mono-step=1us --step=1us --epoch=7 --wait=real --clock-scope=job --no-supervisor \
+        --subst --max-examples=3 --iteration=4 --run-number=5 --skip-status=9 --seed-encoding=dec --test-name=t; do
+        [ "$("$detrun" config --seed 1 "$option" -- x | sha256sum)" != "$plain" ] || fail "config: $option is not in it"
+    done
+    limited "$detrun" config --set B=1 --unset 'C*' --set A=2 --export D={seed} --seed 1 -- x >shown
+    says "variables" "export=D={seed} set=B=1 set=A=2 unset=C* " sh -c "grep -E '^(export|set|unset)=' shown | tr '\\n' ' '"
+    limited "$detrun" config --config shown -- x | cmp -s - shown || fail "variables: not what --config reads"
     says "a fresh seed" "# seed=fresh" sh -c "'$detrun' config | grep seed="
     says "the environment" seed=9 sh -c "E2E_SEED=9 '$detrun' config | grep seed="
     says "untouched" "detrun: E2E_DETERMINISTIC is off: commands run untouched" env E2E_DETERMINISTIC=0 "$detrun" config
