@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cleanup.h"
+#include "redact.h"
 #include "values.h"
 
 #define TEXT_MAX 2048
@@ -270,34 +271,48 @@ void config_sha256(const struct options *o, char text[CONFIG_SHA256_TEXT])
         snprintf(text + 2 * i, 3, "%02x", digest[i]);
 }
 
-static void print_option(const char *name, const char *text, void *out)
+struct printer {
+    FILE *out;
+    const char *redact;
+};
+
+static void print_word(const struct printer *p, const char *word)
 {
-    fprintf(out, " --%s=", name);
-    options_print_quoted(out, text);
+    AUTO_FREE char *left = redact_text(p->redact ? p->redact : "", word);
+    options_print_quoted(p->out, left ? left : REDACTED);
 }
 
-static void print_words(FILE *out, const char *name, const struct options_words *words)
+static void print_option(const char *name, const char *text, void *argument)
+{
+    const struct printer *p = argument;
+    fprintf(p->out, " --%s=", name);
+    print_word(p, text);
+}
+
+static void print_words(struct printer *p, const char *name, const struct options_words *words)
 {
     for (unsigned i = 0; i < words->count; i++)
-        print_option(name, words->texts[i], out);
+        print_option(name, words->texts[i], p);
 }
 
 void config_print_repeat_options(FILE *out, const struct options *o, const char *argv0)
 {
+    struct printer p = {out, o->redact};
     options_print_quoted(out, argv0);
     fputs(" run", out);
-    config_each_given(o, print_option, out);
-    print_words(out, "unset", &o->unset);
-    print_words(out, "set", &o->set);
-    print_words(out, "export", &o->exports);
+    config_each_given(o, print_option, &p);
+    print_words(&p, "unset", &o->unset);
+    print_words(&p, "set", &o->set);
+    print_words(&p, "export", &o->exports);
 }
 
 void config_print_repeat_command(FILE *out, const struct options *o)
 {
+    struct printer p = {out, o->redact};
     fputs(" --", out);
     for (char **word = o->command; *word; word++) {
         fputc(' ', out);
-        options_print_quoted(out, *word);
+        print_word(&p, *word);
     }
 }
 

@@ -27,7 +27,8 @@ void config_print(FILE *out, const struct options *o);
 /** SHA-256 of those lines, in hexadecimal digits. */
 void config_sha256(const struct options *o, char text[CONFIG_SHA256_TEXT]);
 
-/** A line for a shell that repeats the run. @param argv0  how detrun was called */
+/** A line for a shell that repeats the run, without what o->redact finds in its words.
+ * @param argv0  how detrun was called */
 void config_print_repeat(FILE *out, const struct options *o, const char *argv0);
 
 /** Its two parts: further options may stand between them. */

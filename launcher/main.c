@@ -102,6 +102,7 @@ static int check_summary_file(const struct options *o, char *error, size_t room)
 /* The command's own status stays what it was. */
 static void tell_records(const struct job *job, const struct run_result *result, const char *argv0)
 {
+    struct options shown = *job->options;
     const struct options *o = job->options;
     char error[512];
     if (!o->record)
@@ -111,8 +112,9 @@ static void tell_records(const struct job *job, const struct run_result *result,
     enum run_outcome outcome = run_outcome(o, result);
     if (o->quiet || outcome == RUN_PASSED || outcome == RUN_SKIPPED)
         return;
+    shown.redact = NULL; /* whoever sees it gave it */
     fputs("detrun: to repeat: ", stderr);
-    config_print_repeat(stderr, o, argv0);
+    config_print_repeat(stderr, &shown, argv0);
     fputc('\n', stderr);
 }
 

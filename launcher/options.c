@@ -16,6 +16,7 @@
 
 #include "cleanup.h"
 #include "cpus.h"
+#include "json.h"
 #include "message.h"
 #include "settings.h"
 #include "values.h"
@@ -450,23 +451,27 @@ int options_parse(struct options *o, int argc, char **argv)
     return error ? error : check_together(o);
 }
 
-/* As shells read it, so that it can be copied from a terminal. */
+/* As shells read it, so that it can be copied from a terminal, and is text in a record. */
 static void print_escaped(FILE *out, const char *word)
 {
+    bool is_text = json_is_utf8(word);
     fputs("$'", out);
     for (; *word; word++) {
         char one[8];
         message_escape(one, sizeof(one), (char[]){*word, '\0'});
         if (*word == '\'' || *word == '\\')
             fputc('\\', out);
-        fputs(one, out);
+        if (is_text || (unsigned char)*word < 0x80)
+            fputs(one, out);
+        else
+            fprintf(out, "\\x%02x", (unsigned)(unsigned char)*word);
     }
     fputc('\'', out);
 }
 
 void options_print_quoted(FILE *out, const char *word)
 {
-    if (message_has_control(word)) {
+    if (message_has_control(word) || !json_is_utf8(word)) {
         print_escaped(out, word);
         return;
     }

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <regex.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,10 +11,10 @@
 
 #include "cleanup.h"
 #include "json.h"
+#include "redact.h"
 #include "values.h"
 
 #define FIRST_DESCRIPTOR 3
-#define REDACTED         "[redacted]"
 
 /* Of the caller's the command would inherit a second one. */
 static int take_over(int fd)
@@ -111,8 +110,9 @@ int record_begin(struct record *r, const struct detrun_params *p, const char *pl
     fprintf(r->out, "{\"schema_version\":%d,\"seq\":%" PRIu32 ",\"ts\":\"T%06" PRIu32 "\"",
             RECORD_SCHEMA_VERSION, seq, seq);
     fprintf(r->out, ",\"event\":\"%s\",\"run_id\":", event);
+    AUTO_FREE char *name = redact_text(p->redact, p->test_name);
     AUTO_FREE char *run_id = NULL;
-    if (asprintf(&run_id, "%s_seed%" PRIu64, p->test_name, p->job_seed) < 0)
+    if (!name || asprintf(&run_id, "%s_seed%" PRIu64, name, p->job_seed) < 0)
         run_id = NULL;
     json_put_text(r->out, run_id ? run_id : "");
     fprintf(r->out, ",\"seed\":%" PRIu64 ",\"seed_hex\":\"0x%" PRIx64 "\"", p->job_seed,
@@ -137,71 +137,27 @@ void record_put_text(FILE *out, const char *name, const char *text)
         fputs("null", out);
 }
 
-/* @return where the string ends that begins at `at`, on its closing quote */
-static const char *end_of_string(const char *at)
+static void put_hex(FILE *out, const char *word)
 {
-    while (*at && *at != '"')
-        at += *at == '\\' && at[1] ? 2 : 1;
-    return at;
+    fputc('"', out);
+    for (; *word; word++)
+        fprintf(out, "%02x", (unsigned)(unsigned char)*word);
+    fputc('"', out);
 }
 
-static void put_redacted(FILE *out, const regex_t *regex, char *text)
+void record_put_word(FILE *out, const char *word, const char *redact)
 {
-    regmatch_t match;
-    int flags = 0;
-    while (*text && regexec(regex, text, 1, &match, flags) == 0 && match.rm_eo > match.rm_so) {
-        fwrite(text, 1, (size_t)match.rm_so, out);
-        fputs(REDACTED, out);
-        text += match.rm_eo;
-        flags = REG_NOTBOL;
+    AUTO_FREE char *left = redact_text(redact ? redact : "", word);
+    bool whole = left && strcmp(left, word) == 0;
+    if (!whole || json_is_utf8(word)) {
+        json_put_text(out, left ? left : REDACTED);
+        return;
     }
-    fputs(text, out);
-}
-
-/* Names stay: those are strings before a colon. */
-static void put_string(FILE *out, const regex_t *regex, const char *at, const char *end)
-{
-    AUTO_FREE char *text = strndup(at, (size_t)(end - at));
-    if (text && *end == '"' && end[1] != ':')
-        put_redacted(out, regex, text);
-    else if (text)
-        fputs(text, out);
-}
-
-static void redact_line(FILE *out, const regex_t *regex, const char *line)
-{
-    for (const char *at = line; *at;) {
-        fputc(*at, out);
-        if (*at++ != '"')
-            continue;
-        const char *end = end_of_string(at);
-        put_string(out, regex, at, end);
-        at = end;
-        if (*at)
-            fputc(*at++, out);
-    }
-}
-
-/* @return 0 or -errno: rather no record than one with the secret in it */
-static int redact(struct record *r, const char *pattern)
-{
-    regex_t regex;
-    char *text = NULL;
-    size_t size = 0;
-    if (*pattern == '\0')
-        return 0;
-    if (regcomp(&regex, pattern, REG_EXTENDED) != 0)
-        return -EINVAL;
-    FILE *out = open_memstream(&text, &size);
-    if (out)
-        redact_line(out, &regex, r->text);
-    regfree(&regex);
-    if (!out || fclose(out) != 0)
-        return -ENOMEM;
-    free(r->text);
-    r->text = text;
-    r->size = size;
-    return 0;
+    fputs("{\"text\":", out);
+    json_put_text(out, word);
+    fputs(",\"hex\":", out);
+    put_hex(out, word);
+    fputc('}', out);
 }
 
 static bool is_beyond_limit(const struct detrun_memory *m, size_t size)
@@ -244,14 +200,14 @@ static int append_whole(struct detrun_memory *m, int fd, const char *text, size_
     return put(m, fd, text, size);
 }
 
+/* Rather no record than one with the secret in it. */
 int record_end(struct record *r, struct detrun_memory *m, int fd)
 {
-    fputs("}\n", r->out);
-    int error = fclose(r->out) == 0 ? redact(r, m->params.redact) : -ENOMEM;
-    if (!error)
-        error = append_whole(m, fd, r->text, r->size);
+    AUTO_FREE char *text = fclose(r->out) == 0 ? redact_record(m->params.redact, r->text) : NULL;
+    AUTO_FREE char *line = NULL;
     free(r->text);
-    return error;
+    int n = text ? asprintf(&line, "%s}\n", text) : -1;
+    return n < 0 ? -ENOMEM : append_whole(m, fd, line, (size_t)n);
 }
 
 int record_copy(struct detrun_memory *m, int fd, const char *line)

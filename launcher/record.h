@@ -45,6 +45,13 @@ void record_put_u64(FILE *out, const char *name, uint64_t value);
 /** A member: a text, or null for NULL. */
 void record_put_text(FILE *out, const char *name, const char *text);
 
+/**
+ * A value: a word as the user gave it. What is not UTF-8 is an object, with the bytes as "hex" and
+ * what can be read of it as "text".
+ * @param redact  a regular expression, or NULL
+ */
+void record_put_word(FILE *out, const char *word, const char *redact);
+
 /** Append it to the job's records. @return 0 or -errno, kept in the job memory as well */
 int record_end(struct record *r, struct detrun_memory *m, int fd);
 

@@ -22,68 +22,67 @@
 #include "record.h"
 #include "run_record.h"
 
-static void put_command(FILE *out, char **command)
+static void put_command(FILE *out, const struct options *o)
 {
     fputs(",\"command\":[", out);
-    for (char **word = command; *word; word++) {
-        if (word != command)
-            fputc(',', out);
-        json_put_text(out, *word);
+    for (char **word = o->command; *word; word++) {
+        fputs(word == o->command ? "" : ",", out);
+        record_put_word(out, *word, o->redact);
     }
     fputc(']', out);
 }
 
 struct members {
     FILE *out;
+    const char *redact;
     const char *comma;
 };
 
 static void put_member(const char *name, const char *text, void *argument)
 {
     struct members *members = argument;
-    fprintf(members->out, "%s\"%s\":", members->comma, name);
-    json_put_text(members->out, text);
+    fputs(members->comma, members->out);
+    json_put_text(members->out, name);
+    fputc(':', members->out);
+    record_put_word(members->out, text, members->redact);
     members->comma = ",";
 }
 
 static void put_options(FILE *out, const struct options *o)
 {
-    struct members members = {out, ""};
+    struct members members = {out, o->redact, ""};
     fputs(",\"options\":{", out);
     config_each_given(o, put_member, &members);
     fputc('}', out);
 }
 
-static void put_labels(FILE *out, const struct options_words *labels)
+static void put_labels(FILE *out, const struct options *o)
 {
-    struct members members = {out, ""};
+    struct members members = {out, o->redact, ""};
     fputs(",\"labels\":{", out);
-    for (unsigned i = 0; i < labels->count; i++) {
-        AUTO_FREE char *name = strdup(labels->texts[i]);
+    for (unsigned i = 0; i < o->labels.count; i++) {
+        AUTO_FREE char *name = strdup(o->labels.texts[i]);
         if (!name)
             continue;
         char *value = strchr(name, '=');
         *value = '\0';
-        fputs(members.comma, out);
-        json_put_text(out, name);
-        fputc(':', out);
-        json_put_text(out, value + 1);
-        members.comma = ",";
+        put_member(name, value + 1, &members);
     }
     fputc('}', out);
 }
 
-static void put_words(FILE *out, const char *name, const struct options_words *words)
+static void put_words(FILE *out, const char *name, const struct options_words *words,
+                      const struct options *o)
 {
     fprintf(out, ",\"%s\":[", name);
     for (unsigned i = 0; i < words->count; i++) {
         fputs(i ? "," : "", out);
-        json_put_text(out, words->texts[i]);
+        record_put_word(out, words->texts[i], o->redact);
     }
     fputc(']', out);
 }
 
-static int put_input(FILE *out, const char *path)
+static int put_input(FILE *out, const char *path, const char *redact)
 {
     struct stat status;
     char digest[DIGEST_TEXT];
@@ -97,19 +96,20 @@ static int put_input(FILE *out, const char *path)
     if (error)
         return error;
     fputs("{\"path\":", out);
-    json_put_text(out, path);
+    record_put_word(out, path, redact);
     fprintf(out, ",\"size\":%" PRIu64 ",\"mode\":\"%04o\",\"xxh3\":\"%s\"}", length,
             (unsigned)(status.st_mode & 07777), digest);
     return 0;
 }
 
-static int put_inputs(FILE *out, const struct options_words *inputs, char *error, size_t room)
+static int put_inputs(FILE *out, const struct options *o, char *error, size_t room)
 {
+    const struct options_words *inputs = &o->inputs;
     fputs(",\"inputs\":[", out);
     for (unsigned i = 0; i < inputs->count; i++) {
         if (i > 0)
             fputc(',', out);
-        int result = put_input(out, inputs->texts[i]);
+        int result = put_input(out, inputs->texts[i], o->redact);
         if (result == 0)
             continue;
         snprintf(error, room, "--input: cannot read \"%s\": %s", inputs->texts[i],
@@ -166,7 +166,7 @@ static int put_start(FILE *out, const struct job *job, char *error, size_t room)
 {
     const struct options *o = job->options;
     char sha256[CONFIG_SHA256_TEXT];
-    put_command(out, o->command);
+    put_command(out, o);
     record_put_u64(out, "job_seed", o->seed.number);
     record_put_text(out, "seed_encoding", seed_encoding_names[o->seed.encoding]);
     record_put_text(out, "seed_source", seed_source_names[o->seed_source]);
@@ -178,13 +178,13 @@ static int put_start(FILE *out, const struct job *job, char *error, size_t room)
     record_put_text(out, "wait", o->wait_real ? "real" : "warp");
     record_put_text(out, "clock_scope", o->job_clock ? "job" : "task");
     put_options(out, o);
-    put_words(out, "unset", &o->unset);
-    put_words(out, "set", &o->set);
-    put_words(out, "exports", &o->exports);
+    put_words(out, "unset", &o->unset, o);
+    put_words(out, "set", &o->set, o);
+    put_words(out, "exports", &o->exports, o);
     config_sha256(o, sha256);
     record_put_text(out, "config_sha256", sha256);
-    int result = put_inputs(out, &o->inputs, error, room);
-    put_labels(out, &o->labels);
+    int result = put_inputs(out, o, error, room);
+    put_labels(out, o);
     put_volatile_start(out, job);
     return result;
 }

@@ -126,6 +126,27 @@ const char *record_text(const json_t *record, const char *name, const char *miss
     return json_is_string(value) ? json_string_value(value) : missing;
 }
 
+static char *from_hex(const char *hex)
+{
+    size_t n = strlen(hex);
+    char *bytes = n % 2 == 0 ? calloc(n / 2 + 1, 1) : NULL;
+    for (size_t i = 0; bytes && i < n / 2; i++) {
+        if (sscanf(hex + 2 * i, "%2hhx", (unsigned char *)bytes + i) == 1)
+            continue;
+        free(bytes);
+        bytes = NULL;
+    }
+    return bytes;
+}
+
+char *record_word(const json_t *value)
+{
+    if (json_is_string(value))
+        return strdup(json_string_value(value));
+    const char *hex = record_text(value, "hex", NULL);
+    return hex ? from_hex(hex) : NULL;
+}
+
 bool record_is(const json_t *record, const char *event)
 {
     return strcmp(record_text(record, "event", ""), event) == 0;

@@ -43,6 +43,8 @@ void record_reader_close(struct record_reader *r);
 
 /** Members, or what stands for a missing one. */
 const char *record_text(const json_t *record, const char *name, const char *missing);
+/** A word as the user gave it, the caller's; NULL: it is none. */
+char *record_word(const json_t *value);
 bool record_is(const json_t *record, const char *event);
 /** An exact one: NAME_hex. @return false: there is none */
 bool record_u64(const json_t *record, const char *name, uint64_t *value);

@@ -33,7 +33,8 @@ static unsigned compare_file(const json_t *start, const char *name, const char *
 
 static unsigned compare_input(const json_t *input)
 {
-    const char *path = record_text(input, "path", "");
+    AUTO_FREE char *word = record_word(json_object_get(input, "path"));
+    const char *path = word ? word : "";
     const char *before = record_text(input, "xxh3", "");
     char now[DIGEST_TEXT] = "none";
     char mode[8] = "none";
@@ -75,9 +76,9 @@ static void compare_setting(const char *name, const char *text, void *argument)
     for (size_t i = 0; i < sizeof(replayed) / sizeof(replayed[0]); i++)
         if (strcmp(name, replayed[i]) == 0)
             return;
-    const char *before = record_text(compared->options, name, "not given");
-    if (strcmp(before, text) != 0)
-        compared->differences += differs(name, before, text);
+    AUTO_FREE char *before = record_word(json_object_get(compared->options, name));
+    if (!before || strcmp(before, text) != 0)
+        compared->differences += differs(name, before ? before : "not given", text);
 }
 
 unsigned replay_state_compare(const json_t *start, const struct options *o)

@@ -14,6 +14,7 @@
 
 #include "message.h"
 #include "record_reader.h"
+#include "redact.h"
 #include "self.h"
 
 #define OWN_WORDS 12
@@ -30,6 +31,16 @@ static bool add_option(struct rerun *r, const char *name, const char *text)
 {
     char *word = NULL;
     return asprintf(&word, "--%s=%s", name, text) >= 0 && add(r, word);
+}
+
+/* As it was given. */
+static bool add_word(struct rerun *r, const char *option, const json_t *value)
+{
+    char *word = record_word(value);
+    bool good = word && (option ? add_option(r, option, word) : add(r, word));
+    if (option || !good)
+        free(word);
+    return good;
 }
 
 static bool add_number(struct rerun *r, const char *name, int64_t number)
@@ -58,7 +69,7 @@ static bool add_words(struct rerun *r, const char *member, const char *option)
     size_t i;
     json_t *word;
     json_array_foreach(json_object_get(r->recorded->start, member), i, word) good =
-        good && json_is_string(word) && add_option(r, option, json_string_value(word));
+        good && add_word(r, option, word);
     return good;
 }
 
@@ -69,7 +80,7 @@ static bool add_options(struct rerun *r)
     json_t *value;
     bool good = true;
     json_object_foreach(json_object_get(start, "options"), name, value) good =
-        good && add_option(r, name, json_is_string(value) ? json_string_value(value) : "");
+        good && add_word(r, name, value);
     good = good && add_words(r, "unset", "unset") && add_words(r, "set", "set") &&
            add_words(r, "exports", "export");
     good =
@@ -85,7 +96,7 @@ static bool add_command(struct rerun *r)
     json_t *word;
     bool good = add(r, strdup("--"));
     json_array_foreach(json_object_get(r->recorded->start, "command"), i, word) good =
-        good && json_is_string(word) && add(r, strdup(json_string_value(word)));
+        good && add_word(r, NULL, word);
     return good && i > 0;
 }
 
@@ -93,6 +104,17 @@ static int complain(const char *line)
 {
     message_say("%s", line);
     return -1;
+}
+
+/* Does a word lack what --redact took? */
+static bool is_redacted(const struct rerun *r)
+{
+    if (!json_is_true(json_object_get(r->recorded->start, "redacted")))
+        return false;
+    for (int i = 0; i < r->argc; i++)
+        if (strstr(r->argv[i], REDACTED))
+            return true;
+    return false;
 }
 
 static int build(struct rerun *r)
@@ -107,6 +129,8 @@ static int build(struct rerun *r)
     if (!r->argv || !add(r, self_beside("detrun")) || !add(r, strdup("run")) || !add_options(r) ||
         !add_option(r, "record", record) || !add(r, strdup("--quiet")) || !add_command(r))
         return complain("the record does not say what was run");
+    if (is_redacted(r))
+        return complain("--redact took a part of what was run from the record: run it by hand");
     if (options_parse(&r->options, r->argc, r->argv) != 0) {
         message_say("as recorded it cannot be run: %s", r->options.error);
         return -1;

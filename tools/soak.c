@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cleanup.h"
 #include "config.h"
 #include "junit.h"
 #include "message.h"
@@ -176,7 +177,7 @@ static bool is_ours(const struct soak *s, const json_t *start)
     config_sha256(&s->plan.options, sha256);
     json_array_foreach(command, i, recorded)
     {
-        const char *text = json_string_value(recorded);
+        AUTO_FREE char *text = record_word(recorded);
         if (!*word || !text || strcmp(*word++, text) != 0)
             return false;
     }

@@ -104,6 +104,60 @@ trouble() {
     done
 }
 
+# --redact takes from what the command and its programs say, and from nothing else.
+redacted() {
+    local secret=$'p"a\'s\ts' word run=(sh -c '"$1" note call "$2" "$2" failed; "$1" note event e "$2"; exit 3')
+    for word in 'p"a' "a's" $'\ts' 's' 'x*s' '.*' '[0-9a-f]+' 's$' 'e|a|t'; do
+        rm -f s.jsonl
+        limited "$detrun" --seed 7 -q --record s.jsonl --redact "$word" --label "l=$secret" --set "S=$secret" \
+            --export "T=$secret" --unset "U$secret" --test-name "n$secret" -- "${run[@]}" sh "$detrun" "$secret" >/dev/null 2>&1
+        valid s.jsonl
+        [ "$(jq -r .event s.jsonl | tr '\n' ' ')" = "start env call event coverage failure end " ] || fail "$word: $(cat s.jsonl)"
+        jq -r '..|strings' s.jsonl | grep -qF "$secret" && fail "$word: it is still there: $(cat s.jsonl)"
+        jq -es 'all(.[] | select(.event == "start" or .event == "failure"); .redacted)' s.jsonl >/dev/null ||
+            fail "$word: redacted: $(cat s.jsonl)"
+    done
+    # The quotes of the shell line hide nothing.
+    holds s.jsonl failure '.reproduce | contains("[redacted]")' || fail "reproduce: $(cat s.jsonl)"
+    limited "$detrun" replay s.jsonl >log/out 2>log/err
+    [ $? = 2 ] || fail "replayed without what was taken from it: $(cat log/err)"
+    grep -q -e '--redact took' log/err || fail "replayed: $(cat log/err)"
+    rm -f s.jsonl
+    limited "$detrun" --seed 7 -q --record s.jsonl --redact nothing -- sh -c 'exit 3'
+    grep -q '"redacted":' s.jsonl && fail "nothing was found"
+    limited "$detrun" replay s.jsonl 2>/dev/null || fail "it is not replayed"
+}
+
+# Words that are no UTF-8 are recorded, and replayed, byte by byte.
+bytes() {
+    local name=$'n\xfe'
+    printf x >$'in\xff'
+    cat >script <<'END'
+printf '%s|' "$@" "$A" "$B"
+exit 3
+END
+    limited "$detrun" --seed 5 --test-name "$name" --input $'in\xff' --label $'l=\xff' --set $'A=\xc3' --export $'B={seed}\xa9' \
+        --record b.jsonl -- sh script $'\xff' $'a\xffb\x01"\\' ok é >log/first 2>log/err
+    grep -qaF $'\xff' log/first || fail "the program has another text"
+    valid b.jsonl
+    holds b.jsonl start '.command[2] == {"text":"\ufffd","hex":"ff"} and .command[4:6] == ["ok","é"]' || fail "$(head -1 b.jsonl)"
+    limited "$detrun" replay --strict b.jsonl >log/again 2>log/err || fail "replay: $(cat log/err)"
+    cmp log/first log/again || fail "replayed with other words: $(cat -A log/again)"
+    grep -q differs log/err && fail "the state: $(cat log/err)"
+    jq -r 'select(.event == "failure").reproduce' b.jsonl >again.sh
+    limited bash again.sh >log/again 2>/dev/null
+    cmp log/first log/again || fail "the shell line: $(cat again.sh)"
+    limited "$detrun" keep b.jsonl --minimize -o kept.jsonl >log/out 2>log/err || fail "keep: $(cat log/err)"
+    valid kept.jsonl
+    limited "$detrun" failures b.jsonl >log/out
+    grep -qF '\xff' log/out || fail "failures: $(cat log/out)"
+    rm b.jsonl
+    limited "$detrun" --seed 5 --record b.jsonl --redact $'\xff.*' -- sh script $'a\xffsecret' >/dev/null 2>&1
+    valid b.jsonl
+    grep -q -e secret -e "$(printf secret | od -An -tx1 | tr -d ' \n')" b.jsonl && fail "redacted: $(cat b.jsonl)"
+    return 0
+}
+
 outcomes() {
     local row
     for row in "PASSED true" "FAILED exit_1" "SKIPPED exit_77" "ERRORED exit_125" "ERRORED signal"; do

@@ -154,12 +154,12 @@ check_config() {
     # All that answers depend on is in it, and so in the record's hash.
     local option plain
     plain=$("$detrun" config --seed 1 -- x | sha256sum)
-    for option in --set=A=1 --unset=A --export=A={seed} --no-follow=x --profile=ci --cpus=3 --real=pid --trap-open --strict \
+    for option in --set=A=1 --unset=A '--export=A={seed}' --no-follow=x --profile=ci --cpus=3 --real=pid --trap-open --strict \
         --lineage=1.2 --timeout=9 --mono-step=1us --step=1us --epoch=7 --wait=real --clock-scope=job --no-supervisor \
         --subst --max-examples=3 --iteration=4 --run-number=5 --skip-status=9 --seed-encoding=dec --test-name=t; do
         [ "$("$detrun" config --seed 1 "$option" -- x | sha256sum)" != "$plain" ] || fail "config: $option is not in it"
     done
-    limited "$detrun" config --set B=1 --unset 'C*' --set A=2 --export D={seed} --seed 1 -- x >shown
+    limited "$detrun" config --set B=1 --unset 'C*' --set A=2 --export 'D={seed}' --seed 1 -- x >shown
     says "variables" "export=D={seed} set=B=1 set=A=2 unset=C* " sh -c "grep -E '^(export|set|unset)=' shown | tr '\\n' ' '"
     limited "$detrun" config --config shown -- x | cmp -s - shown || fail "variables: not what --config reads"
     says "a fresh seed" "# seed=fresh" sh -c "'$detrun' config | grep seed="

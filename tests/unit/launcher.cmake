@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# launcher/, linked directly: unit.options, unit.seed, unit.filter, unit.release*, unit.unfollow.
+# launcher/, linked directly: unit.options, unit.seed, unit.filter, unit.redact, unit.release*, unit.unfollow.
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(CHECK REQUIRED IMPORTED_TARGET check)
 
@@ -18,6 +18,6 @@ function(detrun_launcher_test name)
         ENVIRONMENT CK_DEFAULT_TIMEOUT=60) # a busy machine is slow
 endfunction()
 
-foreach(name options seed filter release release_apart release_races unfollow)
+foreach(name options seed filter redact release release_apart release_races unfollow)
     detrun_launcher_test(${name})
 endforeach()
