@@ -6,6 +6,8 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
+#include "real.h"
+
 union control {
     struct cmsghdr header;
     char space[CMSG_SPACE(sizeof(int))];
@@ -28,7 +30,7 @@ int channel_send(int end, struct channel_message message, int fd)
         packet.msg_control = &control;
         packet.msg_controllen = sizeof(control);
     }
-    return sendmsg(end, &packet, MSG_NOSIGNAL) < 0 ? -errno : 0;
+    return real_sendmsg(end, &packet, MSG_NOSIGNAL) < 0 ? -errno : 0;
 }
 
 int channel_receive(int end, struct channel_message *message, int *fd)

@@ -78,6 +78,11 @@ static void put_mono_step(char *text, const struct options *o)
     put_duration(text, o->mono_step_ns);
 }
 
+static void put_network(char *text, const struct options *o)
+{
+    strcpy(text, o->network == NETWORK_HOST ? "" : network_names[o->network]);
+}
+
 static void put_no_follow(char *text, const struct options *o)
 {
     snprintf(text, TEXT_MAX, "%s", o->no_follow);
@@ -172,6 +177,7 @@ static const struct row {
     {"lineage", put_lineage, true, 0},
     {"max-examples", put_max_examples, true, 0},
     {"mono-step", put_mono_step, false, 0},
+    {"network", put_network, true, 0},
     {"no-follow", put_no_follow, true, 0},
     {"no-supervisor", put_no_supervisor, false, 0},
     {"profile", put_profile, true, 0},

@@ -23,9 +23,9 @@ static int install_known_flags(const struct sock_fprog *program)
     return fd == -EINVAL ? install(program, FLAGS) : fd;
 }
 
-int filter_install(enum filter_variant variant, bool *no_privs)
+int filter_install(unsigned options, bool *no_privs)
 {
-    const struct filter_program *source = &filter_programs[variant];
+    const struct filter_program *source = &filter_programs[options];
     struct sock_fprog program = {
         .len = (unsigned short)source->count,
         .filter = (struct sock_filter *)(size_t)source->code,

@@ -10,23 +10,24 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "detrun/calls_doors.h"
+
 struct filter_program {
     const struct sock_filter *code;
     size_t count;
 };
 
-enum filter_variant { FILTER_PLAIN, FILTER_TRAP_OPEN };
-
-/** Indexed by enum filter_variant. */
-extern const struct filter_program filter_programs[2];
+/** Indexed by a set of enum calls_option. */
+extern const struct filter_program filter_programs[CALLS_FILTERS];
 
 /**
  * Put the calling thread and all it starts under the filter. Sets no_new_privs only where the
  * kernel asks for it, so that setuid programs still work under root.
+ * @param options   a set of enum calls_option
  * @param no_privs  out: true where it was set
  * @return the listener (close-on-exec), or -errno: EPERM, EINVAL, ENOSYS (not allowed or not
  *         known here), EBUSY (another listener is in the chain)
  */
-int filter_install(enum filter_variant variant, bool *no_privs);
+int filter_install(unsigned options, bool *no_privs);
 
 #endif

@@ -2,9 +2,9 @@
 /*
  * Build-time tool: the seccomp program of the trapped rows of calls.def, as C source.
  *
- * It runs at build time so that `detrun run` neither loads libseccomp nor spends time in it. Two
- * variants come out, without and with --trap-open. Nothing may kill: a foreign architecture runs
- * on, uncontrolled and named.
+ * It runs at build time so that `detrun run` neither loads libseccomp nor spends time in it. One
+ * comes out for each set of the options that trap more. Nothing may kill: a foreign architecture
+ * runs on, uncontrolled and named.
  */
 #include <errno.h>
 #include <linux/filter.h>
@@ -183,20 +183,19 @@ static const struct {
     [CALLS_IF_TIMED_FUTEX] = {add_timed_futex, 1},
     [CALLS_IF_SET_FS] = {add_set_fs, 0},
     [CALLS_IF_PRIVATE] = {add_private, 0},
-    [CALLS_IF_TRAP_OPEN] = {add_always, 0},
 };
 
-static void add_row(scmp_filter_ctx ctx, const struct trapped *row, bool trap_open)
+static void add_row(scmp_filter_ctx ctx, const struct trapped *row, unsigned options)
 {
     unsigned test = CALLS_TEST(row->doors);
-    if (!CALLS_TRAPPED(row->doors) || (test == CALLS_IF_TRAP_OPEN && !trap_open))
+    if (!CALLS_TRAPPED(row->doors) || (CALLS_OPTIONS(row->doors) & ~options) != 0)
         return;
     if (test >= sizeof(rules) / sizeof(rules[0]) || !rules[test].add)
         die("filter_gen: a test of calls_doors.h without a rule", -EINVAL);
     rules[test].add(ctx, row->number, rules[test].argument);
 }
 
-static scmp_filter_ctx build(bool trap_open)
+static scmp_filter_ctx build(unsigned options)
 {
     scmp_filter_ctx ctx = seccomp_init(SCMP_ACT_ALLOW);
     if (!ctx)
@@ -207,14 +206,14 @@ static scmp_filter_ctx build(bool trap_open)
     if (error)
         die("filter_gen: attribute", error);
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-        add_row(ctx, &rows[i], trap_open);
+        add_row(ctx, &rows[i], options);
     return ctx;
 }
 
-static void emit(bool trap_open, const char *name)
+static void emit(unsigned options)
 {
     struct sock_filter program[MAX_INSTRUCTIONS];
-    scmp_filter_ctx ctx = build(trap_open);
+    scmp_filter_ctx ctx = build(options);
     int fd = memfd_create("filter", 0);
     int error = fd < 0 ? -errno : seccomp_export_bpf(ctx, fd);
     if (error)
@@ -223,7 +222,7 @@ static void emit(bool trap_open, const char *name)
     if (size <= 0 || size == (ssize_t)sizeof(program))
         die("filter_gen: size", -E2BIG);
     size_t count = (size_t)size / sizeof(program[0]);
-    printf("\nstatic const struct sock_filter %s[%zu] = {\n", name, count);
+    printf("\nstatic const struct sock_filter with_%u[%zu] = {\n", options, count);
     for (size_t i = 0; i < count; i++)
         printf("    {0x%02x, %u, %u, 0x%08x},\n", program[i].code, program[i].jt, program[i].jf,
                program[i].k);
@@ -235,10 +234,11 @@ static void emit(bool trap_open, const char *name)
 int main(void)
 {
     printf("/* Made by filter_gen from calls.def. */\n#include \"filter.h\"\n");
-    emit(false, "plain");
-    emit(true, "trap_open");
-    printf("\nconst struct filter_program filter_programs[2] = {\n"
-           "    {plain, sizeof(plain) / sizeof(plain[0])},\n"
-           "    {trap_open, sizeof(trap_open) / sizeof(trap_open[0])},\n};\n");
+    for (unsigned options = 0; options < CALLS_FILTERS; options++)
+        emit(options);
+    printf("\nconst struct filter_program filter_programs[CALLS_FILTERS] = {\n");
+    for (unsigned options = 0; options < CALLS_FILTERS; options++)
+        printf("    {with_%u, sizeof(with_%u) / sizeof(with_%u[0])},\n", options, options, options);
+    printf("};\n");
     return 0;
 }

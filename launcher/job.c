@@ -151,6 +151,7 @@ void job_fill_params(struct detrun_params *p, const struct options *o)
     p->max_examples = o->max_examples;
     p->record_limit = o->record_limit;
     p->cpus = (uint32_t)o->cpus;
+    p->network = o->network;
     p->seed_encoding = o->seed.encoding;
     p->iteration = (uint32_t)o->run_number;
     p->only_iteration = (uint32_t)o->iteration;

@@ -93,6 +93,9 @@ int nested_check(const struct options *o, const struct detrun_params *outer, cha
     else if (o->trap_open && !(outer->flags & DETRUN_FLAG_TRAP_OPEN))
         snprintf(error, room,
                  "--trap-open: this runs inside another detrun, which has to be given it as well");
+    else if (o->network != NETWORK_HOST && outer->network == NETWORK_HOST)
+        snprintf(error, room,
+                 "--network: this runs inside another detrun, which has to be given it as well");
     else if (outer->launcher != real_getpid())
         snprintf(error, room,
                  "this runs inside another detrun, and in a pid namespace of its own: its "
@@ -106,6 +109,8 @@ void nested_take_machine(struct options *o, const struct detrun_params *outer)
 {
     if (o->cpus == 0)
         o->cpus = cpus_count(outer);
+    if (o->network < outer->network)
+        o->network = (enum network)outer->network;
 }
 
 void nested_take_steps(struct options *o, const struct detrun_params *outer)

@@ -35,7 +35,7 @@ int nested_make(char *error, size_t room);
 int nested_check(const struct options *o, const struct detrun_params *outer, char *error,
                  size_t room);
 
-/** As on the machine is as in the outer job. */
+/** As on the machine is as in the outer job; nobody reaches further than from there. */
 void nested_take_machine(struct options *o, const struct detrun_params *outer);
 
 /** The step that the outer job put into the environment stands for both of its own. */

@@ -23,6 +23,7 @@
 
 #define DEFAULT_SKIP_STATUS 77 /* as automake has it */
 
+const char *const network_names[] = {"host", "local", "none"};
 const char *const seed_source_names[] = {"cli", "env", "default", "fresh"};
 
 static bool set_seed(struct options *o, const struct setting_text *v)
@@ -176,6 +177,16 @@ static bool set_profile(struct options *o, const struct setting_text *v)
     return false;
 }
 
+static bool set_network(struct options *o, const struct setting_text *v)
+{
+    for (int i = 0; i < NETWORKS; i++)
+        if (strcmp(v->text, network_names[i]) == 0) {
+            o->network = (enum network)i;
+            return true;
+        }
+    return false;
+}
+
 static bool set_cpus(struct options *o, const struct setting_text *v)
 {
     return value_u64(v->text, &o->cpus) && o->cpus > 0 && o->cpus <= CPUS_MAX;
@@ -287,6 +298,7 @@ static const struct {
     [SETTING_ITERATION] = {set_iteration, "the number of an iteration", "1 to 4294967295"},
     [SETTING_RUN] = {set_run_number, "the number of a run", "1 to 4294967295"},
     [SETTING_PROFILE] = {set_profile, "a profile", "host, ci or modern"},
+    [SETTING_NETWORK] = {set_network, "how far sockets reach", "host, local or none"},
     [SETTING_CPUS] = {set_cpus, "a number of processors", "1 to 64"},
     [SETTING_SET] = {add_set, "a variable", "NAME=TEXT, at most 64 times"},
     [SETTING_UNSET] = {add_unset, "a variable's name", "NAME or NAME*, at most 64 times"},
@@ -378,6 +390,8 @@ const char *options_that_need_supervisor(const struct options *o)
         return "--clock-scope=job";
     if (o->trace)
         return "--trace";
+    if (o->network != NETWORK_HOST)
+        return "--network";
     return *o->no_follow ? "--no-follow" : NULL;
 }
 

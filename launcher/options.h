@@ -11,10 +11,13 @@
 #include <stdio.h>
 
 #include "detrun/abi.h"
+#include "network.h"
 #include "profile.h"
 #include "seed.h"
 
 enum seed_source { SEED_FROM_CLI, SEED_FROM_ENV, SEED_FROM_DEFAULT, SEED_FROM_FRESH };
+
+extern const char *const network_names[NETWORKS];
 
 /** What the command line asks for besides a run. */
 enum options_action { OPTIONS_RUN, OPTIONS_UNTOUCHED, OPTIONS_HELP, OPTIONS_VERSION };
@@ -61,7 +64,8 @@ struct options {
     uint64_t max_examples; /**< 0: not given */
     uint64_t iteration;    /**< of the program's own, to be run alone; 0: all */
     uint64_t run_number;   /**< of several; 0: the only one */
-    uint64_t cpus;         /**< processors that the job sees; 0: the machine's */
+    enum network network;
+    uint64_t cpus; /**< processors that the job sees; 0: the machine's */
     struct options_words labels;
     struct options_words inputs;
     struct options_words exports;

@@ -46,6 +46,11 @@ int real_sigwait(uint64_t signals, siginfo_t *info, const struct timespec *timeo
                      sizeof(signals));
 }
 
+long real_sendmsg(int fd, const struct msghdr *message, int flags)
+{
+    return pass(SYS_sendmsg, fd, (long)message, flags, 0);
+}
+
 void real_execve(const char *path, char *const *argv, char *const *envp)
 {
     long number = SYS_execve;

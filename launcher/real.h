@@ -8,6 +8,7 @@
 
 #include <signal.h>
 #include <stdint.h>
+#include <sys/socket.h>
 #include <sys/types.h>
 #include <time.h>
 
@@ -27,6 +28,9 @@ void real_sigmask(int how, uint64_t signals, uint64_t *old);
 void real_sigdefault(int number);
 /** As sigtimedwait(), and without timeout as sigwaitinfo(). */
 int real_sigwait(uint64_t signals, siginfo_t *info, const struct timespec *timeout);
+
+/** Behind the filter, before anybody answers. @return bytes, or -1 with errno */
+long real_sendmsg(int fd, const struct msghdr *message, int flags);
 
 /** Past the library, which would put itself back. Only returns when that fails. */
 void real_execve(const char *path, char *const *argv, char *const *envp);

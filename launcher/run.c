@@ -64,12 +64,18 @@ static void give_signals_back(const struct run *r)
     real_sigmask(SIG_SETMASK, r->old_mask, NULL);
 }
 
+static unsigned filter_options(const struct options *o)
+{
+    return (o->trap_open ? CALLS_WITH_OPEN : 0U) |
+           (o->network != NETWORK_HOST ? CALLS_WITH_NETWORK : 0U);
+}
+
 static int install_filter(struct job *job)
 {
     bool no_privs;
     if (!process_has_own_proc())
         return JOB_FOREIGN_PROC;
-    int fd = filter_install(job->options->trap_open ? FILTER_TRAP_OPEN : FILTER_PLAIN, &no_privs);
+    int fd = filter_install(filter_options(job->options), &no_privs);
     if (fd >= 0 && no_privs)
         job->memory->params.flags |= DETRUN_FLAG_NO_PRIVS;
     return fd;

@@ -31,14 +31,14 @@ static const enum detrun_source gap_sources[DETRUN_GAPS] = {
 };
 
 /* Named, but the program saw a controlled answer all the same, or one that was asked for: a probed
- * virtual id, a guarded spin, a refused ring, a program that is not followed, a supervisor that
- * went on where the last one stopped. */
+ * virtual id, a guarded spin, a refused ring or connection, a program that is not followed, a
+ * supervisor that went on where the last one stopped. */
 static bool is_controlled(int gap)
 {
     static const bool controlled[DETRUN_GAPS] = {
         [DETRUN_GAP_PID_COLLISION] = true,        [DETRUN_GAP_SPIN_GUARD] = true,
         [DETRUN_GAP_URING_REFUSED] = true,        [DETRUN_GAP_NOT_FOLLOWED] = true,
-        [DETRUN_GAP_SUPERVISOR_RESTARTED] = true,
+        [DETRUN_GAP_SUPERVISOR_RESTARTED] = true, [DETRUN_GAP_NETWORK_REFUSED] = true,
     };
     return controlled[gap];
 }

@@ -217,6 +217,10 @@ long supervisor_send_descriptor(const struct question *q, int fd, uint64_t flags
 /** The same. @return its number there or -errno */
 long supervisor_put_descriptor(const struct question *q, int fd, uint64_t flags);
 
+/** supervisor_network.c: does this bind ask for more than the job's network? The answer then. */
+bool network_refuses_bind(const struct question *q);
+long network_refused_bind(const struct question *q);
+
 /** supervisor_record.c: the operations of libdetrun. */
 long record_begin_test(struct question *q);
 long record_write(struct question *q);

@@ -65,6 +65,8 @@ long answer_bind(struct question *q)
         struct sockaddr_in6 in6;
         struct sockaddr_storage all;
     } address;
+    if (network_refuses_bind(q))
+        return network_refused_bind(q);
     memset(&address, 0, sizeof(address));
     size_t n = q->args[2] < sizeof(address) ? (size_t)q->args[2] : sizeof(address);
     if (supervisor_is_real(q, DETRUN_PORTS) || supervisor_has_shim(q) ||

@@ -69,6 +69,7 @@ static const char *const advice[DETRUN_GAPS] = {
     [DETRUN_GAP_KERNEL_TIMEOUT] = "waits of traced or set-uid threads ended in real time",
     [DETRUN_GAP_CPU_TIMER] = "a timer on CPU time is the machine's: use one on real time",
     [DETRUN_GAP_REAL_TIMER] = "a timer was left to the kernel: detrun doctor (pidfd_getfd)",
+    [DETRUN_GAP_NETWORK_REFUSED] = "",
     [DETRUN_GAP_SUPERVISOR_RESTARTED] = "",
 };
 

@@ -224,6 +224,7 @@ enum detrun_door {
     X(FOLLOWED, ENV, "programs_followed_against_no_follow")                                        \
     X(PORT_SKIPPED, PORTS, "ports_in_use_skipped")                                                 \
     X(PORT_KERNEL, PORTS, "ports_left_to_the_kernel")                                              \
+    X(NETWORK_REFUSED, PORTS, "connections_refused")                                               \
     X(TEXT_KERNEL, HOST, "texts_of_the_machine_left_to_the_kernel")                                \
     X(SUPERVISOR_RESTARTED, ENV, "supervisor_restarts")
 
@@ -297,6 +298,7 @@ struct detrun_params {
     uint32_t only_iteration;
     int32_t record_fd; /**< the launcher's descriptor; 0: no records */
     int32_t trace_fd;  /**< the same of the trace */
+    uint32_t network;  /**< enum network, core/network.h */
     uint32_t cpus;     /**< processors that the job sees, core/cpus.h; 0: the machine's */
     char test_name[DETRUN_TEXT_SIZE];
     char seed_text[DETRUN_TEXT_SIZE];

@@ -25,9 +25,13 @@
  * others. */
 #define LATE 128
 
+/** Trapped only in the filter of a run with that option. */
+#define WITH(option) ((CALLS_WITH_##option) << 16)
+
 /** Any door through which the supervisor is asked. */
 #define CALLS_TRAPPED(doors) (((doors) & (NOTIFY | 32)) != 0)
 #define CALLS_TEST(doors)    (((doors) >> 8) & 255)
+#define CALLS_OPTIONS(doors) (((doors) >> 16) & 255)
 
 /**
  * Tests on arguments. PID_n: argument n, taken as an int, or its negative, is a virtual id.
@@ -49,7 +53,13 @@ enum calls_test {
     CALLS_IF_TIMED_FUTEX, /**< a wait with a timeout, the fifth argument not DETRUN_PASS */
     CALLS_IF_SET_FS,      /**< the first argument is ARCH_SET_FS */
     CALLS_IF_PRIVATE,     /**< the first argument is DETRUN_OPTION */
-    CALLS_IF_TRAP_OPEN,   /**< only in the filter of --trap-open */
+};
+
+/** Bits of a filter. */
+enum calls_option {
+    CALLS_WITH_OPEN = 1,    /**< --trap-open */
+    CALLS_WITH_NETWORK = 2, /**< --network local or none */
+    CALLS_FILTERS = 4       /**< one for each set of them */
 };
 
 #endif

@@ -11,6 +11,7 @@
 #define ENTRY 8
 #define NOTIFY 16
 #define NOTIFY_IF(test) 32
+#define WITH(option) 0
 #define BY_NUMBER 0
 #define SELF_COUNTED 64
 #define LATE 128

@@ -5,20 +5,35 @@
 #include <netinet/in.h>
 
 #include "calls.h"
+#include "network.h"
 #include "poison.h"
 #include "ports.h"
 #include "raw.h"
+#include "reach.h"
+#include "task.h"
 
+/* Which the supervisor will say, and count. */
+static bool is_too_far(const struct sockaddr *address, socklen_t len)
+{
+    enum network network = task_self() ? (enum network)shim.memory->params.network : NETWORK_HOST;
+    size_t n = len < NETWORK_ADDRESS ? len : NETWORK_ADDRESS;
+    return network != NETWORK_HOST && reach_readable(address, n) &&
+           network_refuses(network, address, n);
+}
+
+/* Where the job may not bind to every address the supervisor decides. */
 static long bound(int fd, const struct sockaddr *address, socklen_t len)
 {
-    return raw6(SYS_bind, fd, (long)address, len, 0, 0, (long)DETRUN_PASS);
+    bool decided = task_self() && shim.memory->params.network == NETWORK_HOST;
+    return raw6(SYS_bind, fd, (long)address, len, 0, 0, decided ? (long)DETRUN_PASS : 0);
 }
 
 long call_bind(int fd, const struct sockaddr *address, socklen_t len)
 {
     struct ports p = {0};
     if (ports_is_inet(address, len) &&
-        ((const struct sockaddr_in *)(const void *)address)->sin_port == 0)
+        ((const struct sockaddr_in *)(const void *)address)->sin_port == 0 &&
+        !is_too_far(address, len))
         p = ports_begin(fd);
     long result;
     do

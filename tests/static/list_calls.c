@@ -40,7 +40,7 @@ static const char head[] =
     "One row per intercepted call. Doors: SYMBOL, the libc symbol; VDSO, the kernel's user-space\n"
     "page; SITE, the system call inside libc, a LATE one only in programs that come near /proc;\n"
     "ENTRY, the entry of libc's function; NOTIFY, the supervisor; NOTIFY_IF, the supervisor when "
-    "an argument passes the test. SELF_COUNTED rows\n"
+    "an argument passes the test;\nWITH, only in runs with that option. SELF_COUNTED rows\n"
     "count only what they answer. What is left alone is in [limits.md](limits.md).\n\n"
     "| call | as | doors | source | what the program sees |\n"
     "|---|---|---|---|---|\n";

@@ -26,7 +26,7 @@ END_TEST
 START_TEST(this_version_has_this_layout)
 {
     ck_assert_uint_eq(DETRUN_ABI_VERSION, 1);
-    ck_assert_uint_eq(sizeof(struct detrun_params), 5336);
+    ck_assert_uint_eq(sizeof(struct detrun_params), 5344);
     ck_assert_uint_eq(sizeof(struct detrun_task), 576);
     ck_assert_uint_eq(offsetof(struct detrun_task, base), 64);
     ck_assert_uint_eq(offsetof(struct detrun_task, position), 168);
@@ -34,7 +34,7 @@ START_TEST(this_version_has_this_layout)
     ck_assert_uint_eq(offsetof(struct detrun_memory, tasks), 409600);
     ck_assert_uint_eq(sizeof(struct detrun_memory), 76038144);
     ck_assert_uint_eq(DETRUN_SOURCES, 19);
-    ck_assert_uint_eq(DETRUN_GAPS, 33);
+    ck_assert_uint_eq(DETRUN_GAPS, 34);
 }
 END_TEST
 
