@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "code_cache.h"
 #include "detrun/context.h"
 #include "environment.h"
 #include "filetime.h"
@@ -236,6 +237,7 @@ int job_create(struct job *job, struct options *options, char *error, size_t roo
     int result = map_memory(job, error, room);
     if (result)
         return result;
+    code_cache_load(job->memory);
     struct detrun_params *p = &job->memory->params;
     result = job->inside ? fit_into_outer(job, options, error, room)
                          : job_find_library(p->library, error, room);
@@ -267,6 +269,7 @@ const char *job_refusal(int error)
 
 void job_end(struct job *job)
 {
+    code_cache_save(job->memory);
     if (job->inside)
         nested_leave(job->memory->params.job);
 }

@@ -450,6 +450,24 @@ struct detrun_written {
     _Atomic int64_t ns;   /**< wall clock of the last write, 0: being made */
 };
 
+/** An object in whose code processor instructions have been looked for, see core/searched.h. */
+struct detrun_searched {
+    _Atomic uint64_t key;   /**< of its build id; 0: free */
+    _Atomic uint64_t found; /**< DETRUN_SEARCHED_DONE | count << 32 | the first; 0: not known yet */
+};
+#define DETRUN_SEARCHED_DONE (UINT64_C(1) << 63)
+
+/** One of its windows: struct instruction_window, and the executable segment it is in, from 0. */
+struct detrun_window {
+    uint32_t start;
+    uint32_t pad;
+    uint8_t length;
+    uint8_t site;
+    uint16_t segment;
+};
+
+#define DETRUN_SEARCHED          1024
+#define DETRUN_WINDOWS           4096
 #define DETRUN_WRITTEN_FILES     131072
 /** Words for files, and as many for their numbers: core/inode.h. */
 #define DETRUN_INODE_WORDS       (1 << 20)
@@ -516,6 +534,8 @@ struct detrun_shared {
     /** Sum over freed tasks of what they were answered: lineage_inputs(). */
     _Atomic uint64_t inputs[2];
     _Atomic uint64_t counters[DETRUN_COUNTERS];
+    _Atomic uint32_t windows;      /**< of their table that are taken */
+    _Atomic uint32_t searched;     /**< objects whose code is known */
     _Atomic uint64_t recorded;     /**< bytes of records */
     _Atomic uint32_t record_error; /**< errno of the first that was not written: it is the last */
     _Atomic uint32_t truncated;    /**< their limit was reached, and this has been recorded */
@@ -554,6 +574,8 @@ struct detrun_memory {
     struct detrun_written written[DETRUN_WRITTEN_FILES];
     _Atomic uint64_t inodes[DETRUN_INODE_WORDS];
     _Atomic uint64_t numbers[DETRUN_INODE_WORDS];
+    struct detrun_searched searched[DETRUN_SEARCHED];
+    struct detrun_window windows[DETRUN_WINDOWS];
     /** Where records are kept: the launcher's words to repeat the job, quoted for a shell, and
      * those of its command, each with its end; or "". */
     char repeat[DETRUN_REPEAT_SIZE];

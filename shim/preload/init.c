@@ -9,6 +9,7 @@
 #include "environment.h"
 #include "loaded.h"
 #include "poison.h"
+#include "processor.h"
 #include "raw.h"
 #include "settings.h"
 #include "task.h"
@@ -113,6 +114,7 @@ static void begin(char *const *envp)
     files_at_start();
     if (environment_get(environment_at_start, DETRUN_ENV_CONTEXT) || is_traced())
         (void)task_self(); /* nobody else writes AT_RANDOM; and a trace begins with the program */
+    processor_at_start();
 }
 
 void init_early(void)

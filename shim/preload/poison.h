@@ -8,6 +8,6 @@
 #define DETRUN_SHIM_POISON_H
 
 #pragma GCC poison malloc calloc realloc free printf fprintf snprintf sprintf puts perror getenv   \
-    setenv unsetenv putenv dlopen dlsym abort exit _exit
+    setenv unsetenv putenv dlsym abort exit _exit
 
 #endif

@@ -8,7 +8,7 @@ set(DETRUN_GUESTS
     __realpath_chk __xstat __xstat64 accept accept4 access adjtimex alarm arc4random
     arc4random_buf arc4random_uniform arch_prctl bind canonicalize_file_name capget capset chdir
     chroot clock clock_adjtime clock_getcpuclockid clock_getres clock_gettime clock_nanosleep
-    clock_settime clone close closedir cnd_timedwait connect creat creat64 daemon dup dup2 dup3
+    clock_settime clone close closedir cnd_timedwait connect creat creat64 daemon dlmopen dlopen dup dup2 dup3
     eaccess epoll_pwait epoll_pwait2 epoll_wait euidaccess execl execle execlp execv execve
     execveat execvp execvpe faccessat faccessat2 fclose fcntl fcntl64 fdopen fdopendir fexecve
     fopen fopen64 fork forkpty freopen freopen64 fstat fstatat fstatat64 fstatfs fstatfs64

@@ -191,6 +191,12 @@ endforeach()
 run_test(stress stress 20)
 run_test(stress_long stress 600 LONG SERIAL TIMEOUT 900)
 
+# Instructions of the processor.
+run_test(instructions instructions)
+run_test(decoys decoys)
+run_test(windows windows $<TARGET_FILE:list_windows> few)
+run_test(windows_long windows $<TARGET_FILE:list_windows> all LONG TIMEOUT 3000)
+
 # Waiting in virtual time.
 run_test(waits_table waits_table shared)
 run_test(waits_table_static waits_table static)

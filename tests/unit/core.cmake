@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# shim/core, linked directly: unit.bpf, unit.clock, unit.filetime, unit.inode, unit.stream, unit.lineage, unit.pidmap, unit.memory,
-# unit.written.
+# shim/core, linked directly: unit.bpf, unit.clock, unit.filetime, unit.inode, unit.instructions, unit.stream,
+# unit.lineage, unit.pidmap, unit.memory, unit.written.
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(CHECK REQUIRED IMPORTED_TARGET check)
 
@@ -20,6 +20,10 @@ function(detrun_core_test name)
         ENVIRONMENT CK_DEFAULT_TIMEOUT=60) # a busy machine is slow
 endfunction()
 
-foreach(name bpf clock filetime inode stream lineage pidmap memory written)
+foreach(name bpf clock filetime inode instructions stream lineage pidmap memory written)
     detrun_core_test(${name})
 endforeach()
+
+# For run.windows: what is found in a file.
+add_executable(list_windows ${CMAKE_CURRENT_SOURCE_DIR}/unit/list_windows.c)
+target_link_libraries(list_windows PRIVATE detrun_core)
