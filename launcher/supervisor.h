@@ -162,6 +162,8 @@ struct supervisor {
     bool roots_differ;     /**< somebody changed what lies under / */
     unsigned requests;
     uint64_t next_sweep_ns;
+    uint64_t sweep_pause_ns;                           /**< before that one */
+    uint64_t swept;                                    /**< what the job had done at the last one */
     struct supervisor_job jobs[1 + DETRUN_INNER_JOBS]; /**< the outermost first */
     struct supervisor_hold holds[DETRUN_INFLIGHT];     /**< by slot of inflight[] */
     struct supervisor_wait waits[SUPERVISOR_WAITS];

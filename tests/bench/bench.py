@@ -52,6 +52,39 @@ def micro(work, program="micro"):
     }
 
 
+def switches(pid):
+    """How often a process and its threads have gone on after a wait."""
+    total = 0
+    for status in glob.glob(f"/proc/{pid}/task/*/status"):
+        for line in open(status):
+            if line.startswith("voluntary_ctxt_switches:"):
+                total += int(line.split()[1])
+    return total
+
+
+def wakeups(command):
+    """Of a job that waits for ever, a second: of all its processes, ours among them."""
+    job = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                           stderr=subprocess.DEVNULL)
+    time.sleep(4)
+    children = open(f"/proc/{job.pid}/task/{job.pid}/children").read().split()
+    before = sum(switches(pid) for pid in [job.pid, *children])
+    time.sleep(3)
+    after = sum(switches(pid) for pid in [job.pid, *children])
+    job.terminate()
+    job.wait()
+    return (after - before) / 3
+
+
+def idle():
+    command = [tool("waits"), "idle"]
+    return {
+        "native": lambda: wakeups(command),
+        "detrun": lambda: wakeups(under_detrun + command),
+        "libfaketime": lambda: None,
+    }
+
+
 def process(command, runs, wrapper=None):
     """A whole process: the preload is set for the command, the wrapper row starts its own."""
     timed = [tool("elapsed"), str(runs)]
@@ -116,6 +149,16 @@ rows = {
         "detrun": lambda: number(under_detrun + [tool("micro_static"), "notify"]),
         "libfaketime": lambda: None,
     }, "cycles"),
+    "sleep": ("a sleep of 1 ms", "<= 0.3 ms", micro("sleep", "waits"), "cycles"),
+    "among_told": ("the same among 20 threads that wait for a condition", "<= 1 ms",
+                   micro("among_told", "waits"), "cycles"),
+    "among_input": ("the same among 20 threads that wait for input", "<= 3 ms",
+                    micro("among_input", "waits"), "cycles"),
+    "among_silent": ("the same in a static program", "<= 3 ms",
+                     micro("among_told", "waits_static"), "cycles"),
+    "event": ("a wait for a condition that another thread ends, on one processor",
+              "<= 1.1 x + 200 ns", micro("event", "waits"), "cycles"),
+    "idle": ("wake-ups a second of a job that waits for ever", "0", idle(), "a second"),
     "dirty": ("private dirty memory of a process, KiB", "<= 300 KiB more",
               micro("dirty"), "KiB"),
 }
@@ -130,6 +173,8 @@ def show(values, unit):
     value = statistics.median(values)
     if unit == "KiB":
         return f"{value:.0f} KiB"
+    if unit == "a second":
+        return f"{value:.2g}"
     ns = value / per_ns if unit == "cycles" else value
     for limit, scale, name in ((1e3, 1, "ns"), (1e6, 1e3, "us"), (1e9, 1e6, "ms")):
         if ns < limit:
@@ -145,6 +190,8 @@ def compare(native, other, unit):
     if unit == "KiB":
         more = sorted(o - n for n, o in pairs)
         return f"+{statistics.median(more):.0f} ({more[0]:.0f} .. {more[-1]:.0f})"
+    if unit == "a second":
+        return "-"
     ratios = sorted(o / n for n, o in pairs)
     low, high = ratios[len(ratios) // 4], ratios[(3 * len(ratios)) // 4]
     return f"{statistics.median(ratios):.3g} ({low:.3g} .. {high:.3g})"
