@@ -91,6 +91,8 @@ void supervisor_finish(struct supervisor *s, struct supervisor_job *job, unsigne
 {
     if (value != ANSWER_CONTINUE)
         count_answer(job->memory, source);
+    if (job->memory->params.flags & DETRUN_FLAG_TRACE)
+        trace_answer(s, slot, source, value);
     send_answer(s, slot, value);
 }
 

@@ -122,6 +122,7 @@ struct supervisor_job {
     uint32_t launcher_nonce;
     int record_fd;  /**< 0: not looked for yet, or none */
     int trace_fd;   /**< the same */
+    uint8_t *trace; /**< its mapping; NULL: not mapped yet */
     uint32_t *gone; /**< nonces of the records found dead by the last sweep */
 };
 
@@ -198,6 +199,7 @@ struct question {
 struct supervisor_row {
     long (*answer)(struct question *q); /**< NULL: not trapped */
     enum detrun_source source;
+    uint16_t call; /**< enum trace_call */
 };
 const struct supervisor_row *supervisor_row(int number);
 
@@ -232,6 +234,12 @@ long record_tell(struct question *q);
 /** supervisor_trace.c: of shims, for the job's trace. */
 long trace_send(struct question *q);
 long trace_grow(struct question *q);
+/** For who asks: a time that it was told, random bytes, a program that begins without a shim. */
+void trace_clock(const struct question *q, enum detrun_source source, int64_t ns);
+void trace_bytes(const struct question *q, const void *bytes, size_t length);
+void trace_image(const struct question *q, const char *path);
+/** For who made the request in that slot, which is about to be answered. */
+void trace_answer(struct supervisor *s, unsigned slot, enum detrun_source source, long value);
 
 /** supervisor_job.c: the operations of launchers inside the job. */
 long job_make(struct question *q);

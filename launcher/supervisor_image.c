@@ -89,6 +89,14 @@ static void forget_old_image(struct detrun_task *process)
     process->libc_end = 0;
 }
 
+static void trace_program(const struct question *q, const struct image *image)
+{
+    char path[DETRUN_PATH_SIZE];
+    if ((q->m->params.flags & DETRUN_FLAG_TRACE) &&
+        guest_read_text((int32_t)q->request->pid, image->path, path, sizeof(path)) >= 0)
+        trace_image(q, path);
+}
+
 static void go_without_shim(struct question *q, const struct image *image)
 {
     supervisor_gap(q, DETRUN_GAP_NO_SHIM);
@@ -97,6 +105,7 @@ static void go_without_shim(struct question *q, const struct image *image)
     if (!(q->m->params.flags & DETRUN_FLAG_TRAP_OPEN))
         supervisor_gap(q, DETRUN_GAP_STATIC_DEVICE);
     patch(q, image);
+    trace_program(q, image);
 }
 
 void image_without_shim(struct question *q)

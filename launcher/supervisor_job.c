@@ -14,6 +14,7 @@
 
 #include "cleanup.h"
 #include "clock.h"
+#include "detrun/trace.h"
 #include "kill.h"
 #include "lineage.h"
 #include "memory.h"
@@ -43,6 +44,8 @@ static void unmap(struct supervisor_job *job)
         close(job->memory_fd);
     if (job->record_fd > 0)
         close(job->record_fd);
+    if (job->trace)
+        munmap(job->trace, TRACE_LIMIT);
     if (job->trace_fd > 0)
         close(job->trace_fd);
     *job = (struct supervisor_job){.memory_fd = -1};

@@ -32,6 +32,7 @@ static long fill(struct question *q, uint64_t address, size_t len)
     while (done < len) {
         size_t n = len - done < CHUNK ? len - done : CHUNK;
         stream_fill(q->m, q->task, DETRUN_STREAM_RANDOM, NULL, chunk, n);
+        trace_bytes(q, chunk, n);
         long written = guest_write_some(q, address + done, chunk, n);
         if (written < 0)
             return done ? (long)done : supervisor_unreachable(q, (int)written);

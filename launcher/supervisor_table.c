@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "detrun/calls_numbers.h"
+#include "detrun/trace.h"
 #include "supervisor.h"
 
 #define CALL(name, ...) extern __attribute__((weak)) long answer_##name(struct question *q);
@@ -14,9 +15,10 @@
 #include "detrun/calls.def"
 
 static const struct supervisor_row rows[] = {
-#define CALL(name, ret, n, args, doors, id, ...) [SYS_##name] = {answer_##name, DETRUN_##id},
-#define CALL_KERNEL                              CALL
-#define CALL_NOTIFY                              CALL
+#define CALL(name, ret, n, args, doors, id, ...)                                                   \
+    [SYS_##name] = {answer_##name, DETRUN_##id, TRACE_CALL_##name},
+#define CALL_KERNEL CALL
+#define CALL_NOTIFY CALL
 #include "detrun/calls.def"
 };
 

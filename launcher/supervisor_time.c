@@ -37,7 +37,9 @@ static long put(const struct question *q, uint64_t address, const void *data, si
 
 static int64_t now(const struct question *q, enum detrun_family family)
 {
-    return clock_read(q->m, q->task, family);
+    int64_t ns = clock_read(q->m, q->task, family);
+    trace_clock(q, clock_source(family), ns);
+    return ns;
 }
 
 static bool names_nobody(const struct question *q, clockid_t id)

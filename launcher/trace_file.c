@@ -162,13 +162,14 @@ int trace_file_open(struct job *job, char *error, size_t room)
 
 static int grow(const struct trace_file *file)
 {
-    return trace_file_grow(file->memory, file->memory->params.trace_fd);
+    return trace_file_grow(file->memory, file->fd);
 }
 
 /* The root's record may be gone by now: this is its last chunk. */
 static void put_exit(const struct job *job, uint8_t *base, const struct run_result *result)
 {
-    struct trace_file file = {.memory = job->memory, .base = base, .grow = grow};
+    struct trace_file file = {
+        .memory = job->memory, .base = base, .grow = grow, .fd = job->memory->params.trace_fd};
     struct detrun_task root = job->trace_root;
     int status = result->signal ? result->signal : result->status << 8;
     root.trace_task = root.lineage;

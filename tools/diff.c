@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * detrun diff: the first changing boundary. Two files, or two folders with the stages of a test in
- * the order in which it makes them: what is the first that differs, and how?
+ * detrun diff: the first changing boundary. Two traces, two files, or two folders with the stages
+ * of a test in the order in which it makes them: what is the first that differs, and how?
  */
 #include <dirent.h>
 #include <errno.h>
@@ -15,6 +15,7 @@
 #include "json.h"
 #include "message.h"
 #include "tools.h"
+#include "trace_diff.h"
 
 #define STAGES 256
 
@@ -300,6 +301,8 @@ int tool_diff(char **words)
     int result = parse(&d, words);
     if (result != 0)
         return result > 0 ? 0 : COMMAND_USAGE;
+    if (trace_is_one(d.a) && trace_is_one(d.b))
+        return trace_diff(d.a, d.b, d.json);
     if (choose_stages(&d) != 0)
         return COMMAND_USAGE;
     for (unsigned i = 0; i < d.count; i++)

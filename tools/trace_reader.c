@@ -57,6 +57,17 @@ static bool find_names(struct trace_reader *r)
     return r->names != NULL;
 }
 
+static bool find_constant(struct trace_reader *r)
+{
+    static const char *const constant[] = {"getpid", "gettid", "getppid", "__getpid"};
+    size_t calls = trace_head(r)->calls;
+    r->constant = calloc(calls + 1, 1);
+    for (unsigned i = 0; r->constant && i < calls; i++)
+        for (size_t k = 0; k < sizeof(constant) / sizeof(constant[0]); k++)
+            r->constant[i] |= strcmp(trace_call_name(r, i), constant[k]) == 0;
+    return r->constant != NULL;
+}
+
 static bool add_piece(struct trace_reader *r, const struct trace_chunk *chunk, uint64_t offset)
 {
     if ((r->piece_count & (r->piece_count - 1)) == 0) {
@@ -173,7 +184,7 @@ int trace_reader_open(struct trace_reader *r, const char *path)
     r->fd = open(path, O_RDONLY | O_CLOEXEC);
     ssize_t n = r->fd >= 0 ? pread(r->fd, r->head, sizeof(r->head), 0) : -1;
     const char *wrong = n < 0 ? strerror(errno) : what_is_wrong(r, n);
-    if (!wrong && !find_names(r))
+    if (!wrong && !(find_names(r) && find_constant(r)))
         wrong = "its head is damaged";
     if (!wrong && (!find_pieces(r) || !find_tasks(r)))
         wrong = strerror(ENOMEM);
@@ -192,6 +203,7 @@ void trace_reader_close(struct trace_reader *r)
         close(r->fd);
     r->fd = -1;
     free(r->names);
+    free(r->constant);
     free(r->pieces);
     free(r->tasks);
 }

@@ -35,6 +35,7 @@ struct trace_reader {
     int fd;
     char head[TRACE_HEADER];
     const char **names; /**< sources, doors, calls */
+    uint8_t *constant;  /**< for each call: does it give one and the same answer to a task? */
     struct trace_piece *pieces;
     size_t piece_count;
     struct trace_task

@@ -96,7 +96,8 @@ void trace_words(char words[TRACE_WORDS], const struct trace_reader *r,
 {
     enum trace_kind kind = trace_kind_of(&item->event);
     put_what(words, TRACE_WORDS - 16, r, item);
-    bool answer = kind == TRACE_CLOCK || kind == TRACE_BYTES || kind == TRACE_LISTING;
+    bool answer =
+        kind == TRACE_CLOCK || kind == TRACE_BYTES || kind == TRACE_LISTING || kind == TRACE_CALL;
     if (answer && trace_is_kernels(r, &item->event))
         strcat(words, ", real");
 }

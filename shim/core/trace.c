@@ -116,6 +116,30 @@ void trace_put_text(const struct trace_file *file, struct detrun_task *t, const 
     }
 }
 
+/* How often somebody had to wait, and for how long he found nothing. */
+static bool is_timing(enum trace_call call, enum detrun_source source)
+{
+    static const uint16_t calls[] = {
+        TRACE_LIBC_wait,  TRACE_LIBC_waitpid,      TRACE_LIBC_wait3,
+        TRACE_CALL_wait4, TRACE_LIBC_waitid,       TRACE_CALL_waitid,
+        TRACE_CALL_kill,  TRACE_LIBC_pthread_join, TRACE_LIBC_pthread_detach,
+    };
+    for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
+        if (calls[i] == call)
+            return true;
+    return source == DETRUN_SLEEP;
+}
+
+struct trace_event trace_of_call(enum trace_call call, enum detrun_source source, unsigned door,
+                                 long result)
+{
+    return (struct trace_event){.kind = TRACE_CALL | (is_timing(call, source) ? TRACE_LOOSE : 0),
+                                .source = source & 31,
+                                .door = door & 7,
+                                .call = (uint16_t)call,
+                                .value = (uint64_t)result};
+}
+
 uint64_t trace_digest(const void *bytes, size_t length, uint64_t seed)
 {
     return XXH3_64bits_withSeed(bytes, length, seed);

@@ -21,11 +21,16 @@ struct trace_file {
     /** Have more of the file allocated; 0: there is more. NULL: nobody can. */
     int (*grow)(const struct trace_file *file);
     const char *command; /**< what runs here, for the chunks' heads */
+    int fd;              /**< for grow, where the file is open */
 };
 
 /** The next event of a task: by itself, or by the supervisor while it is held. Without room it is
  * dropped and counted. */
 void trace_put(const struct trace_file *file, struct detrun_task *t, struct trace_event event);
+
+/** An answer that has no more to it than its result. */
+struct trace_event trace_of_call(enum trace_call call, enum detrun_source source, unsigned door,
+                                 long result);
 
 /** A text that belongs to the event just put: its first TRACE_TEXT_LIMIT bytes. */
 #define TRACE_TEXT_LIMIT 224

@@ -73,7 +73,8 @@ void tracing_begin(void)
         atomic_fetch_add_explicit(&shim.memory->shared.trace_dropped, 1, memory_order_relaxed);
         return;
     }
-    here = (struct trace_file){shim.memory, base, grow, base_name(program())};
+    here = (struct trace_file){
+        .memory = shim.memory, .base = base, .grow = grow, .command = base_name(program())};
     shim.trace = base;
     put_with_text(t, (struct trace_event){.kind = TRACE_IMAGE, .value = t->generation}, program());
     sites_arm_writes();
@@ -96,29 +97,12 @@ void tracing_put_bytes(struct detrun_task *t, unsigned stream, unsigned door, co
                                 .value = trace_digest(bytes, length, 0)});
 }
 
-/* How often somebody had to wait, and for how long he found nothing. */
-static bool is_timing(enum trace_call call, enum detrun_source source)
-{
-    static const uint16_t calls[] = {
-        TRACE_LIBC_wait,  TRACE_LIBC_waitpid,      TRACE_LIBC_wait3,
-        TRACE_CALL_wait4, TRACE_LIBC_waitid,       TRACE_CALL_waitid,
-        TRACE_CALL_kill,  TRACE_LIBC_pthread_join, TRACE_LIBC_pthread_detach,
-    };
-    for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
-        if (calls[i] == call)
-            return true;
-    return source == DETRUN_SLEEP;
-}
-
 void tracing_put_call(enum trace_call call, enum detrun_source source, unsigned door, long result)
 {
-    uint8_t loose = is_timing(call, source) ? TRACE_LOOSE : 0;
     if (task_current)
-        put(task_current, (struct trace_event){.kind = TRACE_CALL | loose,
-                                               .source = source,
-                                               .door = door & 7,
-                                               .call = (uint16_t)call,
-                                               .value = (uint64_t)result});
+        put(task_current,
+            trace_of_call(call, source, task_leaves_real(source) ? TRACE_KERNEL_DOOR : door,
+                          result));
 }
 
 void tracing_put_listing(unsigned door, const void *entries, long length)

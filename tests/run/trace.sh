@@ -26,10 +26,10 @@ says() {
 }
 
 contents() {
-    compile traced -lpthread
-    traced t ./traced
-    says t '^task 1 \(traced\)$'
-    says t ' program \./traced$'
+    compile answered -lpthread
+    traced t ./answered
+    says t '^task 1 \(answered\)$'
+    says t ' program \./answered$'
     says t ' clock wall 2025-01-01T00:00:00\.016000000Z$'
     says t ' random: 16 bytes of getrandom, digest [0-9a-f]{16}$'
     says t ' random: 8 bytes of a random device, digest'
@@ -38,7 +38,7 @@ contents() {
     says t ' directory: [0-9]+ entries, digest'
     says t ' write to 1: 6 bytes, digest'
     says t ' open none: No such file or directory, flags 0'
-    says t '^task 1\.1 \(traced\)$'
+    says t '^task 1\.1 \(answered\)$'
     says t ' exit: status 3$'
     says t ' exit: signal 9$'
     says t ' exit: status 0$'
@@ -51,10 +51,10 @@ contents() {
 
 # Threads, forks, vforks and execs at once, ten times, also beside two busy loops.
 equal() {
-    compile traced -lpthread
+    compile answered -lpthread
     local i seconds=8
     cat >job.sh <<'END'
-for i in 1 2 3 4; do ./traced $i & done
+for i in 1 2 3 4; do ./answered $i & done
 wait
 date | cat
 ls / | sort >list
@@ -79,21 +79,21 @@ END
 
 # What the program sees is the same with a trace and without one, addresses too.
 unseen() {
-    compile traced -lpthread
+    compile answered -lpthread
     options=()
-    traced t ./traced addresses
+    traced t ./answered addresses
     cp log/out log/with
-    limited "$detrun" --seed 7 -- ./traced addresses >log/without 2>&1 || fail "without"
+    limited "$detrun" --seed 7 -- ./answered addresses >log/without 2>&1 || fail "without"
     cmp log/with log/without || fail "$(diff log/with log/without)"
 }
 
 # A process dies in the middle, then detrun itself: what was written is there.
 killed() {
-    compile traced -lpthread
-    traced t sh -c './traced kill; date'
+    compile answered -lpthread
+    traced t sh -c './answered kill; date'
     says t ' exit: signal 9$'
     says t ' clock wall'
-    "$detrun" --seed 7 --trace k -- ./traced wait >log/ready 2>&1 &
+    "$detrun" --seed 7 --trace k -- ./answered wait >log/ready 2>&1 &
     local pid=$!
     wait_for log/ready
     kill -9 $pid
@@ -114,8 +114,8 @@ bad_file() {
 }
 
 bad_input() {
-    compile traced -lpthread
-    traced t ./traced
+    compile answered -lpthread
+    traced t ./answered
     echo text >foreign
     bad_file 2 'it is no trace' trace foreign
     bad_file 2 'No such file' trace none
@@ -146,13 +146,100 @@ bad_input() {
     done
 }
 
+# parts_at PATTERN SOURCE-OR-CAUSE: what diff says of a and b
+parts_at() {
+    limited "$detrun" diff a b >log/diff 2>log/err
+    [ $? = 1 ] || fail "no difference: $(cat log/diff log/err)"
+    grep -qE "^first change: $1\$" log/diff || fail "not \"$1\": $(cat log/diff)"
+    grep -qE "^likely cause: .*$2" log/diff || fail "not \"$2\": $(cat log/diff)"
+    limited "$detrun" diff --format json a b >log/json
+    jq -e '.verdict == "diverged" and (.first_change.before_a | length) <= 10' log/json >/dev/null ||
+        fail "json: $(cat log/json)"
+}
+
+# Each source alone, left to the kernel in one of two runs or in both: found where it comes in.
+differences() {
+    compile answered -lpthread
+    options=()
+    traced a bash -c './answered; date'
+    traced b bash -c './answered; date'
+    limited "$detrun" diff a b >log/diff || fail "equal runs: $(cat log/diff)"
+    grep -qE '^same: [0-9]+ events of [0-9]+ tasks$' log/diff || fail "$(cat log/diff)"
+    options=(--real=wall)
+    traced a date
+    traced b date
+    parts_at 'task 1 \(date\): other value, source wall' 'real \(--real=wall\)'
+    options=(--real=random)
+    traced a ./answered
+    traced b ./answered
+    parts_at 'task 1 \(answered\): other value, source random' 'real=random'
+    options=(--real=pid)
+    traced a sh -c 'echo $$'
+    traced b sh -c 'echo $$'
+    parts_at 'task 1 \(sh\): other value, source pid' 'real=pid'
+    options=()
+    mkdir -p d
+    touch d/a d/b
+    traced a sh -c 'ls d | cat'
+    touch d/c
+    traced b sh -c 'ls d | cat'
+    parts_at 'task 1\.1 \((ls|sh)\): other value, source dirs' 'what is in the directory'
+    # The program's own: an environment variable.
+    A=1 traced a sh -c 'date; echo $A'
+    A=2 traced b sh -c 'date; echo $A'
+    parts_at 'task 1 \(sh\): other value' 'an environment variable'
+    traced a sh -c 'date; date'
+    traced b sh -c 'date'
+    parts_at 'task 1.*' 'another way|in one of the runs only|another order'
+    traced a date
+    options=(--test-name other)
+    traced b date
+    parts_at '.*' 'different seeds'
+}
+
+# Images without the shim are told of by the supervisor.
+without_shim() {
+    compile answered -static -lpthread
+    options=()
+    traced a ./answered
+    says a ' program \./answered$'
+    says a ' clock wall 2025'
+    says a ' random: 16 bytes of getrandom'
+    traced b ./answered
+    limited "$detrun" diff a b >log/diff || fail "equal runs: $(cat log/diff)"
+    options=(--seed 8)
+    traced b ./answered
+    parts_at 'task 1 \(answered\): other value, source random' 'different seeds'
+    # A job inside a job has a trace of its own.
+    options=()
+    traced outer "$detrun" --seed 3 --trace inner -- date
+    says inner ' clock wall 2025'
+    limited "$detrun" trace outer | grep -q 'clock wall' && fail "the inner job's events in the outer trace"
+    return 0
+}
+
+# Ten million events: in ten seconds, and 200 MB.
+large() {
+    compile answered -lpthread
+    options=()
+    traced a ./answered many 10000000
+    traced b ./answered many 10000003
+    command -v /usr/bin/time >/dev/null || skip "time is not here"
+    /usr/bin/time -o log/time -f '%e %M' "$detrun" diff a b >log/diff 2>log/err
+    [ $? = 1 ] || fail "$(cat log/diff log/err)"
+    read -r seconds memory < <(tail -n 1 log/time)
+    [ "${seconds%.*}" -lt 10 ] || fail "$seconds s"
+    [ "$memory" -lt 200000 ] || fail "$memory KiB"
+    grep -q '^[-+] *10000[0-9]*  ' log/diff || fail "$(cat log/diff)"
+}
+
 # No room left: the program goes on, one line says so, and what there is can be read.
 full() {
     as_root_only
-    compile traced -lpthread
+    compile answered -lpthread
     mkdir -p disk
     mount -t tmpfs -o size=2200k tmpfs disk 2>/dev/null || skip "cannot mount a file system"
-    limited "$detrun" --seed 7 --trace disk/t -- ./traced many >log/out 2>log/err
+    limited "$detrun" --seed 7 --trace disk/t -- ./answered many 300000 >log/out 2>log/err
     local status=$?
     limited "$detrun" trace disk/t >log/text 2>log/text.err
     local read=$?

@@ -1,120 +1,47 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * Something of each kind that a trace has. Arguments: a number (of the siblings), or "addresses",
- * "kill", "wait", "many".
- */
-#include <dirent.h>
-#include <fcntl.h>
+/* For tracers: threads, a forked child and a spawned one, each of which says its ids. */
 #include <pthread.h>
-#include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/random.h>
-#include <sys/time.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-static void read_clocks(int n)
+extern char **environ;
+
+void *work(void *name)
 {
-    struct timespec ts;
-    struct timeval tv;
-    for (int i = 0; i < n; i++) {
-        clock_gettime(CLOCK_REALTIME, &ts);
-        clock_gettime(CLOCK_MONOTONIC, &ts);
-        gettimeofday(&tv, NULL);
+    printf("%s %d\n", (const char *)name, (int)gettid());
+    return name;
+}
+
+static void with_threads(void)
+{
+    pthread_t threads[2];
+    char *names[] = {"thread-1", "thread-2"};
+    for (int i = 0; i < 2; i++) {
+        pthread_create(&threads[i], NULL, work, names[i]);
+        pthread_join(threads[i], NULL);
     }
 }
 
-static void read_random(void)
+int main(void)
 {
-    char bytes[16];
-    if (getrandom(bytes, sizeof(bytes), 0) != sizeof(bytes))
-        abort();
-    int fd = open("/dev/urandom", O_RDONLY);
-    if (fd < 0 || read(fd, bytes, 8) != 8)
-        abort();
-    close(fd);
-}
-
-static void list(void)
-{
-    DIR *dir = opendir("/");
-    while (readdir(dir))
-        ;
-    closedir(dir);
-}
-
-static void *work(void *unused)
-{
-    read_clocks(100);
-    read_random();
-    return unused;
-}
-
-static void start_threads(void)
-{
-    pthread_t threads[3];
-    for (int i = 0; i < 3; i++)
-        pthread_create(&threads[i], NULL, work, NULL);
-    for (int i = 0; i < 3; i++)
-        pthread_join(threads[i], NULL);
-}
-
-static void start_children(void)
-{
-    pid_t first = fork();
-    if (first == 0) {
-        read_clocks(3);
+    char *arguments[] = {"sh", "-c", "echo spawned $$", NULL};
+    pid_t child;
+    int status;
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    printf("first %d\n", getpid());
+    with_threads();
+    child = fork();
+    if (child == 0) {
+        printf("forked %d of %d\n", getpid(), getppid());
         _exit(3);
     }
-    waitpid(first, NULL, 0);
-    pid_t second = fork();
-    if (second == 0) {
-        read_random();
-        raise(SIGKILL);
-    }
-    waitpid(second, NULL, 0);
-    if (vfork() == 0) {
-        execl("/bin/true", "true", (char *)NULL);
-        _exit(1);
-    }
-    wait(NULL);
-}
-
-static void print_addresses(void)
-{
-    void *page = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    printf("%p %p %p %p\n", page, malloc(10), (void *)&page, (void *)print_addresses);
-}
-
-int main(int argc, char **argv)
-{
-    const char *what = argc > 1 ? argv[1] : "";
-    read_clocks(1);
-    if (strcmp(what, "addresses") == 0)
-        print_addresses();
-    if (strcmp(what, "kill") == 0)
-        raise(SIGKILL);
-    if (strcmp(what, "many") == 0) {
-        read_clocks(100000);
-        puts("many 300000");
-        return 0;
-    }
-    if (strcmp(what, "wait") == 0) {
-        if (write(1, "ready\n", 6) == 6)
-            pause();
+    waitpid(child, &status, 0);
+    printf("reaped %d with %d\n", (int)child, WEXITSTATUS(status));
+    if (posix_spawnp(&child, "sh", NULL, NULL, arguments, environ) != 0)
         return 1;
-    }
-    read_random();
-    printf("%d\n", getpid() > 0);
-    list();
-    if (open("none", O_RDONLY) >= 0)
-        return 1;
-    start_threads();
-    start_children();
-    fflush(stdout);
-    return write(1, "hello\n", 6) != 6;
+    waitpid(child, &status, 0);
+    printf("reaped %d with %d\n", (int)child, WEXITSTATUS(status));
+    return 0;
 }
