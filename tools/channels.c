@@ -28,13 +28,13 @@ bool channels_set_level(struct channels *c, const char *name)
 
 unsigned channels_count(const struct channels *c)
 {
-    return CHANNELS_FIRST_FILE + c->files;
+    return c->files + CHANNELS_OWN;
 }
 
 const char *channels_name(const struct channels *c, unsigned channel)
 {
-    static const char *const names[] = {"exit", "stdout", "stderr"};
-    return channel < CHANNELS_FIRST_FILE ? names[channel] : c->paths[channel - CHANNELS_FIRST_FILE];
+    static const char *const names[CHANNELS_OWN] = {"stdout", "stderr", "exit"};
+    return channel < c->files ? c->paths[channel] : names[channel - c->files];
 }
 
 /* The way it ended, as a text like the others. */
@@ -53,38 +53,41 @@ static int take_end(struct artifact *a, const struct iteration *i)
 /* @return 0, or -1 after a message */
 static int take_all(const struct channels *c, const struct iteration *i, struct artifact *taken)
 {
-    int error = take_end(&taken[0], i);
+    struct artifact *own = taken + c->files;
+    int error = artifact_take_descriptor(&own[0], i->out);
     if (!error)
-        error = artifact_take_descriptor(&taken[1], i->out);
+        error = artifact_take_descriptor(&own[1], i->err);
     if (!error)
-        error = artifact_take_descriptor(&taken[2], i->err);
+        error = take_end(&own[2], i);
     if (error)
         message_say("cannot read what run %" PRIu64 " wrote", i->number);
     for (unsigned k = 0; k < c->files && !error; k++) {
-        error = artifact_take(&taken[CHANNELS_FIRST_FILE + k], c->paths[k]);
+        error = artifact_take(&taken[k], c->paths[k]);
         if (error)
             message_say("--artifact: cannot read \"%s\": %s", c->paths[k], strerror(-error));
     }
     return error ? -1 : 0;
 }
 
-static void compare_all(struct channels *c, const struct iteration *i, const struct artifact *taken)
+/* @return whether this is the first run that differs from the first of all */
+static bool compare_all(struct channels *c, const struct iteration *i, const struct artifact *taken)
 {
+    bool first = false;
     for (unsigned k = 0; k < channels_count(c); k++) {
         struct comparison how;
         compare(&c->first[k], &taken[k], channels_name(c, k), &how);
-        if (how.level <= c->level)
+        c->last[k].differs = how.level > c->level;
+        c->differing[k] += c->last[k].differs;
+        if (!c->last[k].differs || c->diverged != 0)
             continue;
-        c->differing[k]++;
-        if (c->diverged != 0)
-            continue;
+        first = true;
         c->diverged = i->number;
         c->channel = k;
         c->how = how;
-        memcpy(c->candidate, taken[k].digest, sizeof(c->candidate));
     }
     if (strcmp(c->inputs, i->inputs) != 0 && c->other_inputs == 0)
         c->other_inputs = i->number;
+    return first;
 }
 
 const char *channels_nothing(const struct channels *c)
@@ -94,7 +97,7 @@ const char *channels_nothing(const struct channels *c)
         return NULL;
     if (c->not_run != 0)
         return "the command was skipped, or could not be run";
-    for (unsigned k = CHANNELS_FIRST_FILE; k < channels_count(c); k++)
+    for (unsigned k = 0; k < c->files; k++)
         if (c->first[k].missing) {
             snprintf(text, sizeof(text), "there never was a \"%.400s\"", channels_name(c, k));
             return text;
@@ -102,19 +105,34 @@ const char *channels_nothing(const struct channels *c)
     return NULL;
 }
 
+void channels_restart(struct channels *c)
+{
+    for (unsigned k = 0; k < CHANNELS_MAX; k++)
+        if (c->first[k].bytes != c->pair[0][k].bytes)
+            artifact_free(&c->first[k]);
+    c->runs = 0;
+}
+
 void channels_take(struct channels *c, const struct iteration *i)
 {
     struct artifact taken[CHANNELS_MAX] = {{0}};
+    struct artifact *kept = NULL;
     c->not_run += !iteration_was_run(i);
     c->failed = take_all(c, i, taken) != 0;
+    for (unsigned k = 0; k < channels_count(c); k++)
+        c->last[k] = (struct channel){.missing = taken[k].missing, .length = taken[k].length};
     if (c->runs++ == 0) {
-        memcpy(c->first, taken, sizeof(taken));
         memcpy(c->inputs, i->inputs, sizeof(c->inputs));
-        return;
+        kept = c->first;
+    } else if (compare_all(c, i, taken)) {
+        memcpy(c->pair[0], c->first, sizeof(c->first));
+        kept = c->pair[1];
     }
-    compare_all(c, i, taken);
     for (unsigned k = 0; k < CHANNELS_MAX; k++)
-        artifact_free(&taken[k]);
+        if (kept)
+            kept[k] = taken[k];
+        else
+            artifact_free(&taken[k]);
 }
 
 void channels_say(const struct channels *c)
@@ -138,8 +156,8 @@ void channels_record(const struct channels *c, struct runner *r)
     record_put_text(record.out, "stage", channels_name(c, c->channel));
     fprintf(record.out, ",\"index\":%" PRIu64 ",\"offset\":%zu,\"line\":%zu", c->diverged,
             c->how.first.offset, c->how.first.line);
-    record_put_text(record.out, "baseline", c->first[c->channel].digest);
-    record_put_text(record.out, "candidate", c->candidate);
+    record_put_text(record.out, "baseline", c->pair[0][c->channel].digest);
+    record_put_text(record.out, "candidate", c->pair[1][c->channel].digest);
     record_put_text(record.out, "kind", c->how.kind);
     record_put_text(record.out, "likely_cause",
                     c->other_inputs ? "an order that is not controlled"

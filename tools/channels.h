@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * All that a run leaves: how it ended, its two streams, named files. Those of the first run are
- * kept, and the others' are compared with them.
+ * All that a run leaves: named files, its two streams, how it ended. Those of the first run are
+ * kept, and the others' are compared with them, in this order: how it ended follows from the rest.
  */
 #ifndef DETRUN_TOOLS_CHANNELS_H
 #define DETRUN_TOOLS_CHANNELS_H
@@ -11,9 +11,16 @@
 #include "iteration.h"
 #include "runner.h"
 
-#define CHANNELS_FILES      32
-#define CHANNELS_FIRST_FILE 3 /**< behind exit, stdout, stderr */
-#define CHANNELS_MAX        (CHANNELS_FIRST_FILE + CHANNELS_FILES)
+#define CHANNELS_FILES 32
+#define CHANNELS_OWN   3 /**< stdout, stderr, exit, behind the files */
+#define CHANNELS_MAX   (CHANNELS_OWN + CHANNELS_FILES)
+
+/** What one run left in one channel. */
+struct channel {
+    bool missing;
+    bool differs; /**< from the first run's */
+    size_t length;
+};
 
 struct channels {
     unsigned files;
@@ -28,7 +35,8 @@ struct channels {
     uint64_t diverged;                /**< the first of them; 0: none */
     unsigned channel;                 /**< in which it did first, and how */
     struct comparison how;
-    char candidate[DIGEST_TEXT];
+    struct artifact pair[2][CHANNELS_MAX]; /**< all that its first run and that one left */
+    struct channel last[CHANNELS_MAX];     /**< of the run that was taken last */
     uint64_t other_inputs; /**< the first run that was answered otherwise; 0: none */
 };
 
@@ -44,6 +52,9 @@ const char *channels_nothing(const struct channels *c);
 
 /** One more run has ended. */
 void channels_take(struct channels *c, const struct iteration *i);
+
+/** The next run is another first one. */
+void channels_restart(struct channels *c);
 
 /** Where it parted from the first one, on standard output; and a divergence record. */
 void channels_say(const struct channels *c);

@@ -116,7 +116,7 @@ static void say_verdict(const struct verify *v)
         puts("inconclusive: one run has nothing to be compared with");
     else
         printf("same: %" PRIu64 " runs with seed %" PRIu64
-               ", compared at level %s: exit, stdout, stderr%s\n",
+               ", compared at level %s: %sstdout, stderr, exit\n",
                c->runs, v->plan.options.seed.number, level_names[c->level],
                c->files ? ", files" : "");
 }

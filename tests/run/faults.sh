@@ -23,7 +23,7 @@ parts() {
     local kind=$1 where=$2 side
     shift 2
     verify 1 "$@"
-    grep -q '^diverged: ' log/out || fail "verify: $(cat log/out)"
+    grep -qE "^run 1 and run [234] part in work at byte [0-9]+, line [0-9]+ \($kind" log/out || fail "verify: $(cat log/out)"
     grep -qE '^work: differs in [1-3] of 3 runs$' log/out || fail "verify, the stage: $(cat log/out)"
     ! grep -q '^input: differs' log/out || fail "verify, the input: $(cat log/out)"
     for side in a b; do
