@@ -76,7 +76,8 @@ static bool compare_all(struct channels *c, const struct iteration *i, const str
     for (unsigned k = 0; k < channels_count(c); k++) {
         struct comparison how;
         compare(&c->first[k], &taken[k], channels_name(c, k), &how);
-        c->last[k].differs = how.level > c->level;
+        bool counts = !c->only_end || k == channels_count(c) - 1;
+        c->last[k].differs = counts && how.level > c->level;
         c->differing[k] += c->last[k].differs;
         if (!c->last[k].differs || c->diverged != 0)
             continue;

@@ -26,6 +26,7 @@ struct channels {
     unsigned files;
     const char *paths[CHANNELS_FILES];
     enum level level; /**< what may differ and still be the same */
+    bool only_end;    /**< what else they leave may differ: they have other seeds */
     uint64_t runs;
     bool failed;      /**< something could not be read, after a message */
     uint64_t not_run; /**< runs that were skipped, or whose command cannot be run */

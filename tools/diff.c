@@ -14,13 +14,16 @@
 #include "compare.h"
 #include "json.h"
 #include "message.h"
+#include "plan.h"
+#include "report_diff.h"
 #include "tools.h"
 #include "trace_diff.h"
 
-#define STAGES 256
+#define STAGES REPORT_DIFF_STAGES
 
 static const char usage[] =
-    "usage: detrun diff [--level bytes|order|values] [--format json] [--stage NAME=PATH]... A B\n";
+    "usage: detrun diff [--level bytes|order|values] [--format json] [--report DIR]\n"
+    "                   [--stage NAME=PATH]... A B\n";
 
 struct stage {
     char *name;
@@ -33,6 +36,8 @@ struct diff {
     bool json;
     const char *a;
     const char *b;
+    const char *report; /**< folder, or NULL */
+    struct report_diff page;
     unsigned count;
     struct stage stages[STAGES];
 };
@@ -59,6 +64,12 @@ static bool set_format(struct diff *d, const char *text)
     return d->json || (text && strcmp(text, "text") == 0);
 }
 
+static bool set_report(struct diff *d, const char *text)
+{
+    d->report = text;
+    return text && *text;
+}
+
 static bool add_stage(struct diff *d, const char *name, size_t length, const char *path)
 {
     if (d->count == STAGES || length == 0 || !*path)
@@ -82,6 +93,7 @@ static const struct row {
 } rows[] = {
     {"--level", set_level, "bytes, order or values"},
     {"--format", set_format, "text or json"},
+    {"--report", set_report, "a folder"},
     {"--stage", set_stage, "NAME=PATH, at most 256 times"},
 };
 
@@ -206,22 +218,25 @@ static int take(struct artifact *artifact, const char *folder, const char *path,
     return error ? -1 : 0;
 }
 
-static int compare_stage(const struct diff *d, struct stage *s)
+static int compare_stage(struct diff *d, struct stage *s)
 {
-    struct artifact a = {0};
-    struct artifact b = {0};
+    struct artifact sides[2] = {{0}};
+    struct artifact *a = &sides[0];
+    struct artifact *b = &sides[1];
     bool file = s->path == NULL;
-    int result = take(&a, d->a, s->path, file);
+    int result = take(a, d->a, s->path, file);
     if (result == 0)
-        result = take(&b, d->b, s->path, file);
+        result = take(b, d->b, s->path, file);
     if (result == 0)
-        compare(&a, &b, file ? d->a : s->path, &s->result);
-    if (result == 0 && !file && a.missing && b.missing) {
+        compare(a, b, file ? d->a : s->path, &s->result);
+    if (result == 0 && !file && a->missing && b->missing) {
         message_say("--stage %s: \"%s\" is in neither folder", s->name, s->path);
         result = -1;
     }
-    artifact_free(&a);
-    artifact_free(&b);
+    if (result == 0)
+        report_diff_take(&d->page, s->name, sides, &s->result, d->level);
+    artifact_free(a);
+    artifact_free(b);
     return result;
 }
 
@@ -301,13 +316,22 @@ int tool_diff(char **words)
     int result = parse(&d, words);
     if (result != 0)
         return result > 0 ? 0 : COMMAND_USAGE;
-    if (trace_is_one(d.a) && trace_is_one(d.b))
+    bool traces = trace_is_one(d.a) && trace_is_one(d.b);
+    if (traces && d.report) {
+        message_say("diff --report: these are traces; leave out --report");
+        return COMMAND_USAGE;
+    }
+    if (traces)
         return trace_diff(d.a, d.b, d.json);
-    if (choose_stages(&d) != 0)
+    char *given = plan_quote(words);
+    if (choose_stages(&d) != 0 || report_diff_open(&d.page, d.report) != 0)
         return COMMAND_USAGE;
     for (unsigned i = 0; i < d.count; i++)
         if (compare_stage(&d, &d.stages[i]) != 0)
             return COMMAND_USAGE;
+    const char *const names[] = {d.a, d.b};
+    if (report_diff_close(&d.page, names, d.level, given) != 0)
+        return COMMAND_USAGE;
     if (d.count == 0) {
         puts("inconclusive: there is nothing to compare");
         return 3;

@@ -38,12 +38,19 @@ static bool set_junit(struct plan *p, const char *text)
     return *text != '\0';
 }
 
+static bool set_report(struct plan *p, const char *text)
+{
+    p->report = text;
+    return *text != '\0';
+}
+
 static const struct plan_row common[] = {
     {"-n", plan_set_count, false, "a number of runs: 1 to 4294967295"},
     {"--jobs", set_jobs, false, "a number of runs at once: 1 to 1024"},
     {"-j", set_jobs, false, "a number of runs at once: 1 to 1024"},
     {"--keep", set_keep, false, "a folder"},
     {"--junit", set_junit, false, "a file"},
+    {"--report", set_report, false, "a folder"},
 };
 
 static const struct plan_row *find_in(const struct plan_row *rows, size_t n, const char *word)
@@ -118,12 +125,25 @@ static int read_others(struct plan *p, char **command, int others)
     return -1;
 }
 
+char *plan_quote(char *const *words)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    for (; out && *words; words++) {
+        options_print_quoted(out, *words);
+        fputs(words[1] ? " " : "", out);
+    }
+    return out && fclose(out) == 0 ? text : NULL;
+}
+
 static int start(struct plan *p, char **words)
 {
     size_t n = 0;
     while (words[n])
         n++;
     p->jobs = 1;
+    p->given = plan_quote(words);
     p->words = calloc(n + 1, sizeof(char *));
     return p->words ? find_self(p) : wrong(p, p->name, "it more memory");
 }

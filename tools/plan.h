@@ -20,6 +20,8 @@ struct plan {
     uint64_t jobs;          /**< runs at once */
     const char *keep;       /**< folder for the outputs, or NULL */
     const char *junit;      /**< file, or NULL */
+    const char *report;     /**< folder, or NULL */
+    char *given;            /**< all the words behind its name, for a shell; or NULL */
     char **words;           /**< options for each run, NULL-terminated */
     struct options options; /**< the same, read */
     char *self;             /**< the launcher */
@@ -35,10 +37,13 @@ struct plan_row {
     const char *what; /**< is to be given */
 };
 
-/** -n, --jobs, -j, --keep, --junit are there for all. @return 0, -1 after a message; 1: help was
- * asked for
+/** -n, --jobs, -j, --keep, --junit, --report are there for all. @return 0, -1 after a message; 1:
+ * help was asked for
  */
 int plan_parse(struct plan *p, char **words, const struct plan_row *rows, unsigned n);
+
+/** Words as a shell reads them, with blanks between; NULL without memory. */
+char *plan_quote(char *const *words);
 
 bool plan_set_count(struct plan *p, const char *text);
 

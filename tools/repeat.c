@@ -10,6 +10,7 @@
 #include "junit.h"
 #include "message.h"
 #include "record.h"
+#include "report_runs.h"
 #include "runner.h"
 #include "tally.h"
 #include "tools.h"
@@ -22,7 +23,9 @@ struct repeat {
     bool until_failure;
     bool vary_seed;
     struct tally tally;
-    unsigned shown; /**< failures */
+    unsigned shown;           /**< failures */
+    struct channels channels; /**< for the report alone: it keeps what runs wrote */
+    struct report_runs report;
 };
 
 static struct repeat *of(struct plan *p)
@@ -84,11 +87,20 @@ static void try_again(struct repeat *own, const struct iteration *failed)
     iteration_close(&again);
 }
 
+static void report(struct repeat *own, const struct iteration *i)
+{
+    if (!own->plan.report)
+        return;
+    channels_take(&own->channels, i);
+    report_runs_take(&own->report, i);
+}
+
 static bool tell(struct runner *r, struct iteration *i)
 {
     struct repeat *own = of(r->plan);
     tally_add(&own->tally, i);
     runner_record(r, i);
+    report(own, i);
     if (!iteration_is_unsuccessful(i))
         return true;
     show_failure(own, i);
@@ -126,8 +138,9 @@ static enum junit_result junit_result_of(const struct tally *t)
     return t->outcomes[RUN_ERRORED] != 0 ? JUNIT_ERROR : JUNIT_PASSED;
 }
 
-static void tell_verdict(struct runner *r, const struct tally *t)
+static void tell_verdict(struct runner *r, struct repeat *own)
 {
+    const struct tally *t = &own->tally;
     char text[512];
     char error[512];
     const char *verdict = tally_verdict(t, text, sizeof(text));
@@ -139,17 +152,19 @@ static void tell_verdict(struct runner *r, const struct tally *t)
     record_verdict(r, t);
     if (junit_write(r->plan, junit_result_of(t), text, r->started_ns) != 0)
         r->failed = true;
+    if (report_runs_close(&own->report, verdict, text) != 0)
+        r->failed = true;
     if (!run_record_is_whole(&r->job, error, sizeof(error)))
         message_say("%s", error);
 }
 
 int tool_repeat(char **words)
 {
-    struct repeat own = {
+    static struct repeat own = {
         .plan = {.name = "repeat",
                  .usage = "usage: detrun repeat -n N | --until-failure [--vary-seed] [--jobs J]\n"
                           "                     [--record FILE] [--keep DIR] [--junit FILE] "
-                          "[options of detrun run]\n"
+                          "[--report DIR] [options of detrun run]\n"
                           "                     [--] command [arguments]\n"}};
     struct runner r = {.plan = &own.plan, .tell = tell};
     int result = plan_parse(&own.plan, words, rows, sizeof(rows) / sizeof(rows[0]));
@@ -161,10 +176,11 @@ int tool_repeat(char **words)
     }
     r.choose = own.vary_seed ? choose : NULL;
     own.tally.varied = own.vary_seed;
-    if (runner_prepare(&r) != 0)
+    own.channels.only_end = own.vary_seed;
+    if (report_runs_open(&own.report, &own.plan, &own.channels) != 0 || runner_prepare(&r) != 0)
         return COMMAND_USAGE;
     runner_run(&r);
-    tell_verdict(&r, &own.tally);
+    tell_verdict(&r, &own);
     runner_end(&r);
     return r.failed ? COMMAND_USAGE : tally_status(&own.tally);
 }

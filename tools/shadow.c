@@ -12,6 +12,7 @@
 #include "junit.h"
 #include "message.h"
 #include "record.h"
+#include "report_runs.h"
 #include "runner.h"
 #include "tools.h"
 
@@ -21,6 +22,7 @@ struct shadow {
     struct plan plan;
     char **commands[2]; /**< by lane */
     struct channels channels;
+    struct report_runs report;
 };
 
 static struct shadow *of(struct plan *p)
@@ -54,6 +56,7 @@ static bool tell(struct runner *r, struct iteration *i)
     struct shadow *s = of(r->plan);
     runner_record(r, i);
     channels_take(&s->channels, i);
+    report_runs_take(&s->report, i);
     return !s->channels.failed;
 }
 
@@ -109,16 +112,20 @@ static void say_verdict(const struct shadow *s)
         puts("they asked for different answers, too: not in the same order, or not as often");
 }
 
+static const char *verdict_of(const struct channels *c)
+{
+    if (c->diverged != 0)
+        return "diverged";
+    return channels_nothing(c) ? "inconclusive" : "same";
+}
+
 static void record_verdict(struct runner *r, const struct channels *c)
 {
     struct record record;
     channels_record(c, r);
     if (run_record_begin(&r->job, &record, "verdict") != 0)
         return;
-    record_put_text(record.out, "verdict",
-                    c->diverged           ? "diverged"
-                    : channels_nothing(c) ? "inconclusive"
-                                          : "same");
+    record_put_text(record.out, "verdict", verdict_of(c));
     record_put_text(record.out, "level", level_names[c->level]);
     record_put_text(record.out, "text", c->diverged ? channels_name(c, c->channel) : "");
     fprintf(record.out, ",\"runs\":%" PRIu64 ",\"lanes\":[\"%s\",\"%s\"]", c->runs, lanes[0],
@@ -129,20 +136,23 @@ static void record_verdict(struct runner *r, const struct channels *c)
 int tool_shadow(char **words)
 {
     static struct shadow s = {
-        .plan = {.name = "shadow",
-                 .usage =
-                     "usage: detrun shadow [--level bytes|order|values] [--artifact PATH]...\n"
-                     "                     [--record FILE] [--keep DIR] [--junit FILE] [options of "
-                     "detrun run]\n"
-                     "                     [--] command [arguments] --vs command [arguments]\n",
-                 .count = 2}};
+        .plan = {
+            .name = "shadow",
+            .usage =
+                "usage: detrun shadow [--level bytes|order|values] [--artifact PATH]...\n"
+                "                     [--record FILE] [--keep DIR] [--junit FILE] [--report DIR]\n"
+                "                     [options of detrun run]\n"
+                "                     [--] command [arguments] --vs command [arguments]\n",
+            .count = 2}};
     struct runner r = {.plan = &s.plan, .choose = choose, .tell = tell};
     int result = plan_parse(&s.plan, words, rows, sizeof(rows) / sizeof(rows[0]));
     if (result != 0)
         return result > 0 ? 0 : COMMAND_USAGE;
     s.plan.count = 2;
     s.plan.jobs = 1;
-    if (split(&s) != 0 || fix_test_name(&s) != 0 || runner_prepare(&r) != 0)
+    memcpy(s.report.lanes, lanes, sizeof(lanes));
+    if (split(&s) != 0 || fix_test_name(&s) != 0 ||
+        report_runs_open(&s.report, &s.plan, &s.channels) != 0 || runner_prepare(&r) != 0)
         return COMMAND_USAGE;
     runner_run(&r);
     runner_end(&r);
@@ -156,6 +166,8 @@ int tool_shadow(char **words)
                               : nothing           ? JUNIT_ERROR
                                                   : JUNIT_PASSED,
                               nothing ? nothing : "baseline and candidate differ", r.started_ns);
+    if (report_runs_close(&s.report, verdict_of(&s.channels), nothing) != 0)
+        written = -1;
     if (nothing)
         return 3;
     return written != 0 ? COMMAND_USAGE : s.channels.diverged != 0;

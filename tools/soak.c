@@ -16,6 +16,7 @@
 #include "real.h"
 #include "record.h"
 #include "record_reader.h"
+#include "report_runs.h"
 #include "runner.h"
 #include "tools.h"
 #include "values.h"
@@ -34,6 +35,8 @@ struct soak {
     uint64_t compared;
     uint64_t diverged;
     uint64_t outcomes[RUN_SKIPPED + 1];
+    struct channels channels; /**< for the report alone: it keeps what runs wrote */
+    struct report_runs report;
 };
 
 static struct soak *of(struct plan *p)
@@ -150,11 +153,22 @@ static bool is_time_up(const struct runner *r, const struct soak *s)
     return s->for_ns != 0 && (uint64_t)real_clock_ns(CLOCK_MONOTONIC) - r->started_ns >= s->for_ns;
 }
 
+static void report(struct soak *s, const struct iteration *i)
+{
+    if (!s->plan.report)
+        return;
+    if (is_first_of_seed(s, i->number))
+        channels_restart(&s->channels);
+    channels_take(&s->channels, i);
+    report_runs_take(&s->report, i);
+}
+
 static bool tell(struct runner *r, struct iteration *i)
 {
     struct soak *s = of(r->plan);
     s->outcomes[i->outcome]++;
     runner_record(r, i);
+    report(s, i);
     if (is_first_of_seed(s, i->number)) {
         s->first = *i;
         return !is_time_up(r, s);
@@ -275,7 +289,7 @@ static const char *verdict_of(const struct soak *s)
     return has_compared(s) ? "same" : "inconclusive";
 }
 
-static void tell_verdict(struct runner *r, const struct soak *s)
+static void tell_verdict(struct runner *r, struct soak *s)
 {
     struct record record;
     char error[512];
@@ -301,6 +315,8 @@ static void tell_verdict(struct runner *r, const struct soak *s)
                 : !has_compared(s) ? JUNIT_SKIPPED
                                    : JUNIT_PASSED,
                 verdict_of(s), r->started_ns);
+    if (report_runs_close(&s->report, verdict_of(s), NULL) != 0)
+        r->failed = true;
     if (!run_record_is_whole(&r->job, error, sizeof(error)))
         message_say("%s", error);
 }
@@ -311,13 +327,14 @@ int tool_soak(char **words)
         .plan = {.name = "soak",
                  .usage = "usage: detrun soak --runs N | --for TIME | --seeds A..B [--one-seed]\n"
                           "                   [--jobs J] [--keep-going] [--record FILE [--resume]] "
-                          "[--keep DIR] [--junit FILE]\n"
+                          "[--keep DIR] [--junit FILE] [--report DIR]\n"
                           "                   [options of detrun run] [--] command [arguments]\n"}};
     struct runner r = {.plan = &s.plan, .choose = choose, .tell = tell};
     int result = plan_parse(&s.plan, words, rows, sizeof(rows) / sizeof(rows[0]));
     if (result != 0)
         return result > 0 ? 0 : COMMAND_USAGE;
-    if (check(&s) != 0 || runner_prepare(&r) != 0)
+    if (check(&s) != 0 || report_runs_open(&s.report, &s.plan, &s.channels) != 0 ||
+        runner_prepare(&r) != 0)
         return COMMAND_USAGE;
     r.first = s.done;
     runner_run(&r);

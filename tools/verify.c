@@ -79,6 +79,7 @@ static bool tell(struct runner *r, struct iteration *i)
     conditions_after(&v->conditions);
     runner_record(r, i);
     channels_take(&v->channels, i);
+    report_runs_take(&v->report, i);
     return !v->channels.failed;
 }
 
@@ -118,7 +119,7 @@ static void say_verdict(const struct verify *v)
         printf("same: %" PRIu64 " runs with seed %" PRIu64
                ", compared at level %s: %sstdout, stderr, exit\n",
                c->runs, v->plan.options.seed.number, level_names[c->level],
-               c->files ? ", files" : "");
+               c->files ? "files, " : "");
 }
 
 static void record_verdict(struct runner *r, const struct verify *v)
@@ -184,6 +185,8 @@ static int status_of(struct runner *r, struct verify *v)
                               : expected ? "not as expected"
                                          : channel,
                               r->started_ns);
+    if (report_runs_close(&v->report, verdict_of(v), channels_nothing(&v->channels)) != 0)
+        written = -1;
     if (c->diverged != 0)
         return 1;
     if (nothing || (c->runs < 2 && !v->expect))
@@ -198,7 +201,7 @@ int tool_verify(char **words)
                  .usage =
                      "usage: detrun verify [-n N] [--level bytes|order|values] [--artifact "
                      "PATH]... [--record FILE] "
-                     "[--keep DIR] [--junit FILE]\n"
+                     "[--keep DIR] [--junit FILE] [--report DIR]\n"
                      "                     [--expect FILE [--write | --update --reason TEXT]]\n"
                      "                     [options of detrun run] [--] command [arguments]\n",
                  .count = DEFAULT_RUNS,
@@ -207,7 +210,8 @@ int tool_verify(char **words)
     int result = plan_parse(&v.plan, words, rows, sizeof(rows) / sizeof(rows[0]));
     if (result != 0)
         return result > 0 ? 0 : COMMAND_USAGE;
-    if (check_options(&v) != 0 || runner_prepare(&r) != 0)
+    if (check_options(&v) != 0 || report_runs_open(&v.report, &v.plan, &v.channels) != 0 ||
+        runner_prepare(&r) != 0)
         return COMMAND_USAGE;
     runner_run(&r);
     conditions_after(&v.conditions);

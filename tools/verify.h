@@ -5,6 +5,7 @@
 #include "channels.h"
 #include "conditions.h"
 #include "plan.h"
+#include "report_runs.h"
 
 struct verify {
     struct plan plan; /**< first */
@@ -15,6 +16,7 @@ struct verify {
 
     struct conditions conditions;
     struct channels channels;
+    struct report_runs report;
 };
 
 #endif
