@@ -108,14 +108,14 @@ static long get_stamp(int fd, unsigned long request, void *answer)
     return result;
 }
 
-/* One address for all interfaces of all hosts: identifiers are made of it. */
+/* Identifiers are made of it where there is one; where there is none, as in a network namespace,
+ * of random bytes. So nowhere is one. */
 static long get_hardware_address(int fd, unsigned long request, struct ifreq *asked)
 {
-    static const char fixed[6] = {0x02, 'd', 'e', 't', 'r', 'u'};
     long result = raw3(SYS_ioctl, fd, (long)request, (long)asked);
     if (result == 0 && asked->ifr_hwaddr.sa_family == ARPHRD_ETHER && task_self() &&
         !task_leaves_real(DETRUN_HOST))
-        memcpy(asked->ifr_hwaddr.sa_data, fixed, sizeof(fixed));
+        memset(asked->ifr_hwaddr.sa_data, 0, sizeof(asked->ifr_hwaddr.sa_data));
     return result;
 }
 

@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The host's name, memory and load. The files that hold them are in fixed_text.c.
+ * The host's name, interfaces, memory and load, and who has logged in. The files that hold them are
+ * in fixed_text.c.
  */
 #include <errno.h>
+#include <ifaddrs.h>
+#include <linux/if_link.h>
+#include <linux/if_packet.h>
+#include <stddef.h>
 #include <stdlib.h>
+#include <sys/socket.h>
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
@@ -15,6 +21,9 @@
 #include "reach.h"
 #include "real.h"
 #include "task.h"
+
+/* What every kernel has given. */
+#define LINK_STATISTICS offsetof(struct rtnl_link_stats, rx_nohandler)
 
 static bool answers(void)
 {
@@ -51,6 +60,35 @@ long libc_getdomainname(char *name, size_t len)
         return -EINVAL;
     memcpy(name, fixed, len < sizeof(fixed) ? len : sizeof(fixed));
     return 0;
+}
+
+/* Hardware addresses, as by ioctl, and how much has passed. */
+static void hide_link(const struct ifaddrs *i)
+{
+    struct sockaddr_ll *link = (struct sockaddr_ll *)(void *)i->ifa_addr;
+    memset(link->sll_addr, 0, sizeof(link->sll_addr));
+    if (i->ifa_data)
+        memset(i->ifa_data, 0, LINK_STATISTICS);
+}
+
+long libc_getifaddrs(struct ifaddrs **list)
+{
+    long result = real_result(REAL_LIBC(getifaddrs)(list));
+    for (struct ifaddrs *i = result == 0 && answers() ? *list : NULL; i; i = i->ifa_next)
+        if (i->ifa_addr && i->ifa_addr->sa_family == AF_PACKET)
+            hide_link(i);
+    return result;
+}
+
+/* Nobody has logged in: who did is not who the program runs as. musl asks the environment. */
+bool host_hides_login(void)
+{
+    return answers() && shim.glibc;
+}
+
+long libc_getlogin_r(char *name, size_t room)
+{
+    return host_hides_login() ? ENXIO : REAL_LIBC(getlogin_r)(name, room);
 }
 
 static bool answers_state(void)

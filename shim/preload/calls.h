@@ -43,6 +43,7 @@
 #include "map.h"
 
 struct futex_waitv;
+struct ifaddrs;
 struct sembuf;
 struct stat;
 struct statfs;

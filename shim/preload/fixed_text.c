@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 #include <string.h>
+#include <sys/utsname.h>
 
 #include "clock.h"
 #include "cpus.h"
@@ -40,88 +41,109 @@ static size_t write_uptime(char text[ROOM])
     return 2 * n + 2;
 }
 
-/* The last one is the newest process's id. */
-static size_t write_load(char text[ROOM])
+/* The newest process is the one that asks. */
+static size_t write_newest(char *text)
 {
-    static const char idle[] = "0.00 0.00 0.00 1/" IN_TEXT(HOST_TASKS) " ";
-    size_t n = sizeof(idle) - 1;
-    memcpy(text, idle, n);
-    n += decimal_put(text + n, task_current->vpid);
+    size_t n = decimal_put(text, task_current->vpid);
     text[n] = '\n';
     return n + 1;
 }
 
-static const char memory[] = "MemTotal:        " IN_TEXT(
-    HOST_MEMORY_KB) " kB\n"
-                    "MemFree:         " IN_TEXT(
-                        HOST_FREE_KB) " kB\n"
-                                      "MemAvailable:    7864320 kB\n"
-                                      "Buffers:           " IN_TEXT(
-                                          HOST_BUFFERS_KB) " kB\n"
-                                                           "Cached:           524288 kB\n"
-                                                           "SwapCached:            0 kB\n"
-                                                           "Active:           393216 kB\n"
-                                                           "Inactive:         262144 kB\n"
-                                                           "SwapTotal:             0 kB\n"
-                                                           "SwapFree:              0 kB\n"
-                                                           "Dirty:                 0 kB\n"
-                                                           "Writeback:             0 kB\n"
-                                                           "AnonPages:        131072 kB\n"
-                                                           "Mapped:            65536 kB\n"
-                                                           "Shmem:              " IN_TEXT(
-                                                               HOST_SHARED_KB) " kB\n"
-                                                                               "KReclaimable:      "
-                                                                               "65536 kB\n"
-                                                                               "Slab:             "
-                                                                               "131072 kB\n"
-                                                                               "SReclaimable:      "
-                                                                               "65536 kB\n"
-                                                                               "SUnreclaim:        "
-                                                                               "65536 kB\n"
-                                                                               "PageTables:        "
-                                                                               " 8192 kB\n"
-                                                                               "CommitLimit:     "
-                                                                               "4194304 kB\n"
-                                                                               "Committed_AS:     "
-                                                                               "262144 kB\n"
-                                                                               "HugePages_Total:   "
-                                                                               "    0\n"
-                                                                               "HugePages_Free:    "
-                                                                               "    0\n"
-                                                                               "HugePages_Rsvd:    "
-                                                                               "    0\n"
-                                                                               "HugePages_Surp:    "
-                                                                               "    0\n"
-                                                                               "Hugepagesize:      "
-                                                                               " 2048 kB\n";
-static const char name[] = HOST_NAME "\n";
-static const char domain[] = HOST_DOMAIN "\n";
-static const char machine_id[] = HOST_MACHINE_ID "\n";
+static size_t write_load(char text[ROOM])
+{
+    static const char idle[] = "0.00 0.00 0.00 1/" IN_TEXT(HOST_TASKS) " ";
+    memcpy(text, idle, sizeof(idle) - 1);
+    return sizeof(idle) - 1 + write_newest(text + sizeof(idle) - 1);
+}
 
-/* One struct of arrays, no pointers: those would have to be relocated at every start. */
-enum fixed { NAME, DOMAIN, MACHINE_ID, MEMORY, UPTIME, LOAD, CPUS };
+/* Without who compiled the kernel, where and when. */
+static size_t write_version(char text[ROOM])
+{
+    static const char begin[] = "Linux version ";
+    static const char end[] = " (detrun) " HOST_VERSION "\n";
+    struct utsname u;
+    if (raw_own(SYS_uname, (long)&u, 0) != 0)
+        return 0;
+    size_t n = strlen(u.release);
+    memcpy(text, begin, sizeof(begin) - 1);
+    memcpy(text + sizeof(begin) - 1, u.release, n);
+    memcpy(text + sizeof(begin) - 1 + n, end, sizeof(end) - 1);
+    return sizeof(begin) - 1 + n + sizeof(end) - 1;
+}
+
+/* Numbers as in host.h. */
+static const char memory[] = "MemTotal:        8388608 kB\n"
+                             "MemFree:         7340032 kB\n"
+                             "MemAvailable:    7864320 kB\n"
+                             "Buffers:           65536 kB\n"
+                             "Cached:           524288 kB\n"
+                             "SwapCached:            0 kB\n"
+                             "Active:           393216 kB\n"
+                             "Inactive:         262144 kB\n"
+                             "SwapTotal:             0 kB\n"
+                             "SwapFree:              0 kB\n"
+                             "Dirty:                 0 kB\n"
+                             "Writeback:             0 kB\n"
+                             "AnonPages:        131072 kB\n"
+                             "Mapped:            65536 kB\n"
+                             "Shmem:              8192 kB\n"
+                             "KReclaimable:      65536 kB\n"
+                             "Slab:             131072 kB\n"
+                             "SReclaimable:      65536 kB\n"
+                             "SUnreclaim:        65536 kB\n"
+                             "PageTables:         8192 kB\n"
+                             "CommitLimit:     4194304 kB\n"
+                             "Committed_AS:     262144 kB\n"
+                             "HugePages_Total:       0\n"
+                             "HugePages_Free:        0\n"
+                             "HugePages_Rsvd:        0\n"
+                             "HugePages_Surp:        0\n"
+                             "Hugepagesize:       2048 kB\n";
+
+/* One struct of arrays, no pointers: those would have to be relocated at every start. One star in a
+ * path stands for what there may be. */
+enum fixed { TEXT, MEMORY, UPTIME, LOAD, NEWEST, VERSION, CPUS, CPU_LIMIT };
 static const struct file {
     char path[40];
+    char text[36];
     uint8_t what;
     uint8_t source;
 } files[] = {
-    {"/etc/hostname", NAME, DETRUN_HOST},
-    {"/proc/sys/kernel/hostname", NAME, DETRUN_HOST},
-    {"/proc/sys/kernel/domainname", DOMAIN, DETRUN_HOST},
-    {"/etc/machine-id", MACHINE_ID, DETRUN_HOST},
-    {"/var/lib/dbus/machine-id", MACHINE_ID, DETRUN_HOST},
-    {"/proc/meminfo", MEMORY, DETRUN_PROC},
-    {"/proc/uptime", UPTIME, DETRUN_PROC},
-    {"/proc/loadavg", LOAD, DETRUN_PROC},
-    {"/sys/devices/system/cpu/online", CPUS, DETRUN_CPUS},
-    {"/sys/devices/system/cpu/possible", CPUS, DETRUN_CPUS},
-    {"/sys/devices/system/cpu/present", CPUS, DETRUN_CPUS},
+    {"/etc/hostname", HOST_NAME "\n", TEXT, DETRUN_HOST},
+    {"/proc/sys/kernel/hostname", HOST_NAME "\n", TEXT, DETRUN_HOST},
+    {"/proc/sys/kernel/domainname", HOST_DOMAIN "\n", TEXT, DETRUN_HOST},
+    {"/proc/sys/kernel/version", HOST_VERSION "\n", TEXT, DETRUN_HOST},
+    {"/proc/version", "", VERSION, DETRUN_HOST},
+    {"/etc/machine-id", HOST_MACHINE_ID "\n", TEXT, DETRUN_HOST},
+    {"/var/lib/dbus/machine-id", HOST_MACHINE_ID "\n", TEXT, DETRUN_HOST},
+    {"/sys/class/net/*/address", "00:00:00:00:00:00\n", TEXT, DETRUN_HOST},
+    {"/proc/*/loginuid", "4294967295", TEXT, DETRUN_HOST},
+    {"/proc/*/sessionid", "4294967295", TEXT, DETRUN_HOST},
+    {"/proc/meminfo", "", MEMORY, DETRUN_PROC},
+    {"/proc/uptime", "", UPTIME, DETRUN_PROC},
+    {"/proc/loadavg", "", LOAD, DETRUN_PROC},
+    {"/proc/sys/kernel/ns_last_pid", "", NEWEST, DETRUN_PID},
+    {"/proc/sys/kernel/random/entropy_avail", "256\n", TEXT, DETRUN_PROC},
+    {"/proc/sys/fs/file-nr", "1024\t0\t9223372036854775807\n", TEXT, DETRUN_PROC},
+    {"/proc/sys/fs/inode-nr", "1024\t0\n", TEXT, DETRUN_PROC},
+    {"/proc/sys/fs/inode-state", "1024\t0\t0\t0\t0\t0\t0\n", TEXT, DETRUN_PROC},
+    {"/proc/sys/fs/dentry-state", "1024\t0\t45\t0\t0\t0\n", TEXT, DETRUN_PROC},
+    {"/sys/devices/system/cpu/online", "", CPUS, DETRUN_CPUS},
+    {"/sys/devices/system/cpu/possible", "", CPUS, DETRUN_CPUS},
+    {"/sys/devices/system/cpu/present", "", CPUS, DETRUN_CPUS},
+    {"/sys/fs/cgroup/*cpu.max", "max 100000\n", CPU_LIMIT, DETRUN_CPUS},
 };
 
 static bool is_path(const char *path, const char *wanted)
 {
-    size_t n = strlen(wanted) + 1;
-    return strlen(path) + 1 == n && memcmp(path, wanted, n) == 0;
+    size_t before = 0;
+    while (wanted[before] != '\0' && wanted[before] != '*')
+        before++;
+    size_t n = strlen(path);
+    size_t behind = wanted[before] == '*' ? strlen(wanted + before + 1) : 0;
+    return (wanted[before] == '*' ? n >= before + behind : n == before) &&
+           memcmp(path, wanted, before) == 0 &&
+           memcmp(path + n - behind, wanted + before + 1, behind) == 0;
 }
 
 static const struct file *file_of(const char *path)
@@ -147,7 +169,7 @@ static bool ends_alike(const char *path, const char *whole)
 static const struct file *file_of_link(int fd, const char *path)
 {
     char link[PROCFS_LINK];
-    char target[sizeof(files[0].path)] = "";
+    char target[64] = "";
     bool may_be = false;
     for (size_t i = 0; !may_be && i < sizeof(files) / sizeof(files[0]); i++)
         may_be = ends_alike(path, files[i].path);
@@ -170,18 +192,19 @@ static bool put(int fd, const struct file *file)
 {
     char text[ROOM];
     switch ((enum fixed)file->what) {
-    case NAME:
-        return procfs_text_put(fd, name, sizeof(name) - 1);
-    case DOMAIN:
-        return procfs_text_put(fd, domain, sizeof(domain) - 1);
-    case MACHINE_ID:
-        return procfs_text_put(fd, machine_id, sizeof(machine_id) - 1);
+    case TEXT:
+    case CPU_LIMIT:
+        return procfs_text_put(fd, file->text, strlen(file->text));
     case MEMORY:
         return procfs_text_put(fd, memory, sizeof(memory) - 1);
     case UPTIME:
         return procfs_text_put(fd, text, write_uptime(text));
     case LOAD:
         return procfs_text_put(fd, text, write_load(text));
+    case NEWEST:
+        return procfs_text_put(fd, text, write_newest(text));
+    case VERSION:
+        return procfs_text_put(fd, text, write_version(text));
     case CPUS:
         return procfs_text_put(fd, text, machine_list(text, cpus_all(&shim.memory->params)));
     }
@@ -192,7 +215,7 @@ static bool is_answered(const struct file *file)
 {
     if (!task_self() || task_leaves_real((enum detrun_source)file->source))
         return false;
-    return file->what != CPUS || machine_cpus() > 0;
+    return file->source != DETRUN_CPUS || machine_cpus() > 0;
 }
 
 bool fixed_text_opened(int fd, const char *path)

@@ -11,6 +11,9 @@
 /** @return its processors; 0: the kernel's answers */
 unsigned machine_cpus(void);
 
+/** getlogin(3) fails. */
+bool host_hides_login(void);
+
 /** sysconf(3) of processors, and of memory. @return 0: libc's answer */
 long machine_configured(int name);
 long machine_pages(int name);

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
+#include "counters.h"
 #include "decimal.h"
 #include "fixed_text.h"
 #include "machine.h"
@@ -99,12 +100,12 @@ static void tell_stat(struct text *t, const char *record, size_t n)
     size_t group = skip_columns(record, n, at, 1);
     text_put(t, record + at, group - at);
     at = group + tell_number(t, record + group, n - group, false);
-    text_put(t, record + at, n - at);
+    counters_tell_stat(t, record + at, n - at);
 }
 
 static void tell_status(struct text *t, const char *record, size_t n)
 {
-    if (machine_tell_allowed(t, record, n))
+    if (machine_tell_allowed(t, record, n) || counters_tell_status(t, record, n))
         return;
     enum { PARENT };
     static const char labels[][11] = {
@@ -118,6 +119,25 @@ static void tell_status(struct text *t, const char *record, size_t n)
         text_put(t, record, length);
         at = length + tell_number(t, record + length, n - length, i == PARENT);
     }
+    text_put(t, record + at, n - at);
+}
+
+/* The title is "name (id, #threads: N)", and the name may hold anything. */
+static void tell_sched(struct text *t, const char *record, size_t n)
+{
+    static const char title[] = ", #threads: ";
+    size_t at = n;
+    while (at > 0 && record[at - 1] != '(')
+        at--;
+    size_t end = at;
+    while (end < n && record[end] >= '0' && record[end] <= '9')
+        end++;
+    if (at == 0 || n - end < sizeof(title) || memcmp(record + end, title, sizeof(title) - 1) != 0) {
+        counters_tell(t, record, n);
+        return;
+    }
+    text_put(t, record, at);
+    at += tell_number(t, record + at, n - at, false);
     text_put(t, record + at, n - at);
 }
 
@@ -148,8 +168,8 @@ static void tell_limit(struct text *t, const char *record, size_t n)
 }
 
 static const struct form {
-    char folder[7]; /* that it lies in; empty: an id's */
-    char name[9];
+    char folder[9]; /* that it lies in; empty: an id's */
+    char name[13];
     char end;     /* of a record */
     bool machine; /* tells of it, not of processes */
     bool each;    /* processor that the job has: the file is told once more */
@@ -162,6 +182,28 @@ static const struct form {
     {"kernel", "pid_max", '\n', false, false, tell_limit},
     {"proc", "stat", '\n', true, false, machine_tell_stat},
     {"proc", "cpuinfo", '\n', true, true, machine_tell_cpuinfo},
+    {"", "statm", '\n', false, false, counters_tell_statm},
+    {"", "sched", '\n', false, false, tell_sched},
+    {"", "schedstat", '\n', false, false, counters_tell},
+    {"", "io", '\n', false, false, counters_tell},
+    {"", "smaps", '\n', false, false, counters_tell_pages},
+    {"", "smaps_rollup", '\n', false, false, counters_tell_pages},
+    {"", "maps", '\n', false, false, counters_tell_mapping},
+    {"proc", "vmstat", '\n', true, false, counters_tell},
+    {"proc", "diskstats", '\n', true, false, counters_tell_disk},
+    {"proc", "interrupts", '\n', true, false, counters_tell},
+    {"proc", "softirqs", '\n', true, false, counters_tell},
+    {"proc", "buddyinfo", '\n', true, false, counters_tell},
+    {"proc", "zoneinfo", '\n', true, false, counters_tell},
+    {"proc", "slabinfo", '\n', true, false, counters_tell},
+    {"proc", "schedstat", '\n', true, false, counters_tell},
+    {"pressure", "cpu", '\n', true, false, counters_tell},
+    {"pressure", "memory", '\n', true, false, counters_tell},
+    {"pressure", "io", '\n', true, false, counters_tell},
+    {"net", "dev", '\n', true, false, counters_tell},
+    {"net", "snmp", '\n', true, false, counters_tell},
+    {"net", "netstat", '\n', true, false, counters_tell},
+    {"net", "sockstat", '\n', true, false, counters_tell},
 };
 #define FORMS (sizeof(forms) / sizeof(forms[0]))
 

@@ -4,6 +4,7 @@
  * so a row that disagrees with them does not compile.
  */
 #include <fcntl.h>
+#include <ifaddrs.h>
 #include <pty.h>
 #include <stdlib.h>
 #include <sys/msg.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Symbols whose form the table cannot give: the open and execl families, clone, fcntl, ioctl,
- * prctl, ptrace and semctl take variable arguments, getpriority, sysconf and thrd_sleep have
- * results of their own.
+ * prctl, ptrace and semctl take variable arguments, getpriority, getlogin, sysconf and thrd_sleep
+ * have results of their own.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -161,6 +161,15 @@ EXPORT int getpriority(__priority_which_t which, id_t who)
 {
     long result = call_getpriority((int)which, (int)who);
     return result < 0 ? (int)errno_edge(result) : 20 - (int)result;
+}
+
+/* NULL is its failure. */
+EXPORT char *getlogin(void)
+{
+    if (!host_hides_login())
+        return REAL_LIBC(getlogin)();
+    errno_edge(-ENXIO);
+    return NULL;
 }
 
 /* -1 need not be an error. */

@@ -14,7 +14,7 @@ set(DETRUN_GUESTS
     fopen fopen64 fork forkpty freopen freopen64 fstat fstatat fstatat64 fstatfs fstatfs64
     fstatvfs fstatvfs64 ftime futimens fts64_open fts_open ftw ftw64 futex futex_wait futex_waitv
     get_avphys_pages get_nprocs get_nprocs_conf get_phys_pages
-    get_robust_list getcpu getcwd getdents getdents64 getdomainname getentropy gethostname getitimer getloadavg
+    get_robust_list getcpu getcwd getdents getdents64 getdomainname getentropy gethostname getifaddrs getitimer getloadavg getlogin getlogin_r
     getpgid getpgrp getpid getppid getpriority getrandom getrusage getsid getsockopt gettid
     gettimeofday getxattr glob glob64 io_getevents io_pgetevents io_uring_setup ioctl ioprio_get
     ioprio_set kcmp kill killpg lgetxattr listen listxattr llistxattr lstat lstat64
