@@ -16,7 +16,7 @@
 #define GONE         (UINT64_C(1) << 31) /* in a word: the file has lost its last name */
 #define PROBES       64
 #define LINE_WORDS   8
-#define NAME_BITS    21 /* of a number, the lower ones; above them are the folder's */
+#define NAME_BITS    20 /* of a number, the lower ones; above them are the folder's */
 #define FOLDERS      (INODE_FIRST >> NAME_BITS)
 #define FOLDER_WORDS (DETRUN_INODE_WORDS / FOLDERS)
 #define ATTEMPTS     256
@@ -97,12 +97,17 @@ static _Atomic uint64_t *find(struct detrun_memory *m, const struct places *p)
     return NULL;
 }
 
+static uint32_t known_number(struct detrun_memory *m, const struct places *p, bool linked)
+{
+    const _Atomic uint64_t *word = find(m, p);
+    uint64_t there = word ? look(word) : 0;
+    return linked && (there & GONE) ? 0 : number_in(there);
+}
+
 uint32_t inode_find(struct detrun_memory *m, struct inode file, bool linked)
 {
     struct places p = places_of(file);
-    const _Atomic uint64_t *word = find(m, &p);
-    uint64_t there = word ? look(word) : 0;
-    return linked && (there & GONE) ? 0 : number_in(there);
+    return known_number(m, &p, linked);
 }
 
 /* The file's number, or that of who has come first. */
@@ -123,16 +128,13 @@ static uint32_t settle(struct detrun_memory *m, const struct places *p, uint32_t
     return 0;
 }
 
-/* The n-th place of a number: in a line of its folder's first page, of its folder's pages, and then
- * anywhere. So few folders take few pages, and many are not in each other's way. */
+/* The n-th place of a number: in a line of its folder's pages, then anywhere. */
 static uint64_t number_index(uint32_t number, uint64_t n)
 {
     uint64_t start = (number % INODE_FIRST >> NAME_BITS) * FOLDER_WORDS;
     uint64_t mixed = number * GOLDEN >> 24;
     if (n < LINE_WORDS)
-        return start + number % (PAGE_WORDS / LINE_WORDS) * LINE_WORDS + n;
-    if (n < 2 * LINE_WORDS)
-        return start + mixed % (FOLDER_WORDS / LINE_WORDS) * LINE_WORDS + n - LINE_WORDS;
+        return start + number % (FOLDER_WORDS / LINE_WORDS) * LINE_WORDS + n;
     return (mixed + n * (mixed >> 20 | 1)) % DETRUN_INODE_WORDS;
 }
 
@@ -209,18 +211,16 @@ void inode_expect(const struct detrun_memory *m, struct inode file, uint32_t fol
 {
     struct places p = places_of(file);
     __builtin_prefetch(&m->inodes[index_of(&p, 0)], 1);
-    uint32_t number = number_of(folder, name, n, 0);
-    __builtin_prefetch(&m->numbers[number_index(number, 0)], 1);
-    __builtin_prefetch(&m->numbers[number_index(number, LINE_WORDS)], 1);
+    __builtin_prefetch(&m->numbers[number_index(number_of(folder, name, n, 0), 0)], 1);
 }
 
 uint32_t inode_enter(struct detrun_memory *m, struct inode file, uint32_t folder, const void *name,
                      size_t n)
 {
-    uint32_t number = inode_find(m, file, true);
+    struct places p = places_of(file);
+    uint32_t number = known_number(m, &p, true);
     if (number != 0)
         return number;
-    struct places p = places_of(file);
     number = choose(m, owner_of(&p), folder, name, n);
     number = number != 0 ? settle(m, &p, number) : 0;
     if (number == 0)

@@ -60,6 +60,23 @@ int window_compare(const char *a, const char *b)
     return compare_bytes(a, b);
 }
 
+static uint64_t first_bytes(const char *name)
+{
+    uint64_t bytes;
+    memcpy(&bytes, name, sizeof(bytes));
+    return __builtin_bswap64(bytes);
+}
+
+/* Of two names that are not the same: mostly their first bytes tell. */
+static inline bool comes_after(const char *a, const char *b)
+{
+    uint64_t left = first_bytes(a);
+    uint64_t right = first_bytes(b);
+    if (left == right || a[0] == '.' || b[0] == '.')
+        return window_compare(a, b) > 0;
+    return left > right;
+}
+
 static const char *name_at(const struct window *w, uint32_t offset)
 {
     return w->area + offset + offsetof(struct dirent, d_name);
@@ -83,8 +100,7 @@ static void sort_run(const struct window *w, uint32_t *end, uint32_t from, uint3
     for (uint32_t i = from + 1; i < to; i++) {
         uint32_t one = end[-1 - (int64_t)i];
         uint32_t at = i;
-        for (; at > from && window_compare(name_at(w, end[-(int64_t)at]), name_at(w, one)) > 0;
-             at--)
+        for (; at > from && comes_after(name_at(w, end[-(int64_t)at]), name_at(w, one)); at--)
             end[-1 - (int64_t)at] = end[-(int64_t)at];
         end[-1 - (int64_t)at] = one;
     }
@@ -98,8 +114,8 @@ static void merge(const struct window *w, const uint32_t *from, uint32_t *to, ui
     for (uint32_t i = start; i < stop; i++) {
         bool take_left = right >= stop;
         if (left < middle && right < stop)
-            take_left = window_compare(name_at(w, from[-1 - (int64_t)left]),
-                                       name_at(w, from[-1 - (int64_t)right])) <= 0;
+            take_left = !comes_after(name_at(w, from[-1 - (int64_t)left]),
+                                     name_at(w, from[-1 - (int64_t)right]));
         to[-1 - (int64_t)i] = from[-1 - (int64_t)(take_left ? left++ : right++)];
     }
 }

@@ -18,7 +18,7 @@
 #define PIPEFS  0x50495045
 #define SOCKFS  0x534f434b
 #define PATHS   AT_SYMLINK_NOFOLLOW
-#define AHEAD   16 /* entries whose memory is asked for before it is needed */
+#define AHEAD   6 /* entries whose memory is asked for before it is needed */
 #define BLOCK   4096
 #define SECTORS 8     /* of 512 bytes, in a block */
 #define HOLES   65536 /* smaller files have none that count */
@@ -181,6 +181,11 @@ static uint32_t number_of_path(char *text, size_t n)
     return number;
 }
 
+static bool is_dots(const char *name)
+{
+    return name[0] == '.' && (name[1] == '\0' || (name[1] == '.' && name[2] == '\0'));
+}
+
 /* Of the folder that stands in front of a plain name. @return where the name begins; NULL: no such
  * folder is known, or it is no such name */
 static const char *number_of_folder(const struct file_name *name, uint32_t *number)
@@ -192,7 +197,7 @@ static const char *number_of_folder(const struct file_name *name, uint32_t *numb
     size_t start = n;
     while (start > 0 && path[start - 1] != '/')
         start--;
-    if (start == n || start >= sizeof(folder) || path[start] == '.')
+    if (start == n || start >= sizeof(folder) || is_dots(path + start))
         return NULL;
     if (name->follows && (!look(name->dir, path, PATHS, &st) || S_ISLNK(st.st_mode)))
         return NULL;
@@ -291,9 +296,10 @@ static uint32_t number_of_above(const struct listed *folder, struct inode file)
 {
     char text[INODE_PATH];
     struct file_name name = {.dir = folder->fd};
-    size_t n = inode_path(&name, text);
+    uint32_t number = inode_find(shim.memory, file, true);
+    size_t n = number == 0 ? inode_path(&name, text) : 0;
     if (n == 0)
-        return 0;
+        return number;
     n = inode_path_folder(text, n);
     text[n] = '\0';
     return number_of_path(text, n) != 0 ? inode_find(shim.memory, file, true) : 0;
@@ -313,12 +319,10 @@ static void expect_entry(const struct listed *folder, const struct dirent *entry
 static void number_entry(const struct listed *folder, struct dirent *entry)
 {
     struct inode file = {folder->device, entry->d_ino};
-    uint32_t number = inode_find(shim.memory, file, true);
-    if (number == 0 && memcmp(entry->d_name, "..", sizeof("..")) == 0)
-        number = number_of_above(folder, file);
-    else if (number == 0)
-        number =
-            inode_enter(shim.memory, file, folder->number, entry->d_name, strlen(entry->d_name));
+    const char *name = entry->d_name;
+    uint32_t number = memcmp(name, "..", sizeof("..")) == 0
+                          ? number_of_above(folder, file)
+                          : inode_enter(shim.memory, file, folder->number, name, strlen(name));
     if (number != 0)
         entry->d_ino = number;
 }
