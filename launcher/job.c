@@ -10,13 +10,17 @@
 #include <sys/mman.h>
 #include <sys/personality.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <unistd.h>
+
+#include <linux/magic.h>
 
 #include "clock.h"
 #include "code_cache.h"
 #include "detrun/context.h"
 #include "environment.h"
 #include "filetime.h"
+#include "inode.h"
 #include "lineage.h"
 #include "memory.h"
 #include "nested.h"
@@ -125,6 +129,17 @@ static void note_start(struct detrun_params *p)
             return;
         p->starts[i] = (struct detrun_start){here.st_dev, here.st_ino};
     }
+}
+
+/* Pipes that the job was given; what has two numbers is the first. */
+static void note_pipes(struct detrun_memory *m)
+{
+    struct stat st;
+    struct statfs fs;
+    for (int fd = STDERR_FILENO; fd >= STDIN_FILENO; fd--)
+        if (fstat(fd, &st) == 0 && S_ISFIFO(st.st_mode) && fstatfs(fd, &fs) == 0 &&
+            fs.f_type == PIPEFS_MAGIC)
+            inode_pipe_given(m, st.st_dev, st.st_ino, fd);
 }
 
 static void put_text(char *to, size_t room, const char *text)
@@ -246,6 +261,7 @@ int job_create(struct job *job, struct options *options, char *error, size_t roo
     if (result)
         return result;
     job_fill_params(p, options);
+    note_pipes(job->memory);
     name_outside(job);
     job->command = substitute_command(options);
     if (!job->command)

@@ -428,6 +428,8 @@ struct detrun_task {
 
     uint8_t key[32];
     char place[DETRUN_PLACE_SIZE];
+
+    uint32_t pipes; /**< made so far, or seen first */
 } __attribute__((aligned(64)));
 
 /** Who last woke waiters of one futex, and how far its clock was. */
@@ -472,6 +474,7 @@ struct detrun_window {
 /** Words for files, and as many for their numbers: core/inode.h. */
 #define DETRUN_INODE_WORDS       (1 << 20)
 #define DETRUN_DEVICES           64
+#define DETRUN_PIPES             65536
 #define DETRUN_MAX_TASKS         65536
 #define DETRUN_NAMES             4096
 #define DETRUN_USED_WORDS        (DETRUN_MAX_TASKS / 64)
@@ -511,6 +514,7 @@ enum detrun_device {
     DETRUN_DEVICE_NEW = 1, /**< not yet known */
     DETRUN_DEVICE_FILES,   /**< they get the job's */
     DETRUN_DEVICE_KERNELS, /**< its files are the kernel's own: they keep them */
+    DETRUN_DEVICE_PIPES,
 };
 
 struct detrun_shared {
@@ -574,6 +578,7 @@ struct detrun_memory {
     struct detrun_written written[DETRUN_WRITTEN_FILES];
     _Atomic uint64_t inodes[DETRUN_INODE_WORDS];
     _Atomic uint64_t numbers[DETRUN_INODE_WORDS];
+    _Atomic uint64_t pipes[DETRUN_PIPES]; /**< the kernel's number << 32 | the job's */
     struct detrun_searched searched[DETRUN_SEARCHED];
     struct detrun_window windows[DETRUN_WINDOWS];
     /** Where records are kept: the launcher's words to repeat the job, quoted for a shell, and

@@ -21,6 +21,7 @@
 #define FOLDER_WORDS (DETRUN_INODE_WORDS / FOLDERS)
 #define ATTEMPTS     256
 #define FEW          8 /* of them, before longer steps are taken */
+#define PIPE_SEED    UINT64_C(0x64657472756e0002)
 #define GOLDEN       UINT64_C(0x9e3779b97f4a7c15)
 
 /* One file's places in the first table: the same word of several blocks, of which the first one
@@ -254,4 +255,39 @@ _Atomic uint64_t *inode_device(struct detrun_memory *m, uint64_t dev)
             return &m->shared.devices[i];
     }
     return NULL;
+}
+
+static _Atomic uint64_t *place_of_pipe(struct detrun_memory *m, uint64_t ino)
+{
+    return &m->pipes[ino % DETRUN_PIPES];
+}
+
+static uint32_t number_of_pipe(uint64_t maker, uint64_t count)
+{
+    uint64_t words[2] = {maker, count};
+    return INODE_FIRST | (uint32_t)(hash_bytes(words, sizeof(words), PIPE_SEED) % INODE_FIRST);
+}
+
+uint32_t inode_pipe(struct detrun_memory *m, struct detrun_task *t, uint64_t ino)
+{
+    _Atomic uint64_t *place = place_of_pipe(m, ino);
+    uint64_t there = look(place);
+    if (there >> 32 == (uint32_t)ino)
+        return (uint32_t)there;
+    uint64_t word = ino << 32 | number_of_pipe(t->lineage, ++t->pipes);
+    while (!atomic_compare_exchange_weak_explicit(place, &there, word, memory_order_relaxed,
+                                                  memory_order_relaxed))
+        if (there >> 32 == (uint32_t)ino)
+            return (uint32_t)there;
+    return (uint32_t)word;
+}
+
+void inode_pipe_given(struct detrun_memory *m, uint64_t dev, uint64_t ino, int fd)
+{
+    _Atomic uint64_t *device = inode_device(m, dev);
+    if (!device)
+        return;
+    atomic_store_explicit(device, dev << 32 | DETRUN_DEVICE_PIPES, memory_order_relaxed);
+    atomic_store_explicit(place_of_pipe(m, ino), ino << 32 | number_of_pipe(0, (uint64_t)fd),
+                          memory_order_relaxed);
 }

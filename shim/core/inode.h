@@ -52,6 +52,16 @@ uint32_t inode_enter(struct detrun_memory *m, struct inode file, uint32_t folder
 void inode_expect(const struct detrun_memory *m, struct inode file, uint32_t folder,
                   const void *name, size_t n);
 
+/**
+ * Pipes have no names: what counts is who has made one, or has seen it first, and how many before.
+ * The latest 65,536 have a place, by the kernel's numbers, which are given one after the other.
+ * @return the pipe's number; it may be one that a file has
+ */
+uint32_t inode_pipe(struct detrun_memory *m, struct detrun_task *t, uint64_t ino);
+
+/** One that the job was given, as this descriptor. */
+void inode_pipe_given(struct detrun_memory *m, uint64_t dev, uint64_t ino, int fd);
+
 /** The device's entry, made when it has none. NULL: the table is full. */
 _Atomic uint64_t *inode_device(struct detrun_memory *m, uint64_t dev);
 

@@ -15,8 +15,6 @@
 #include "raw.h"
 #include "task.h"
 
-#define PIPEFS  0x50495045
-#define SOCKFS  0x534f434b
 #define PATHS   AT_SYMLINK_NOFOLLOW
 #define AHEAD   6 /* entries whose memory is asked for before it is needed */
 #define BLOCK   4096
@@ -34,19 +32,9 @@ bool inodes_are_on(void)
 static bool is_kernels(uint32_t magic)
 {
     static const uint32_t magics[] = {
-        PROC_SUPER_MAGIC,
-        SYSFS_MAGIC,
-        CGROUP_SUPER_MAGIC,
-        CGROUP2_SUPER_MAGIC,
-        DEVPTS_SUPER_MAGIC,
-        PIPEFS,
-        SOCKFS,
-        ANON_INODE_FS_MAGIC,
-        NSFS_MAGIC,
-        DEBUGFS_MAGIC,
-        TRACEFS_MAGIC,
-        SECURITYFS_MAGIC,
-        BPF_FS_MAGIC,
+        PROC_SUPER_MAGIC,   SYSFS_MAGIC,   CGROUP_SUPER_MAGIC,  CGROUP2_SUPER_MAGIC,
+        DEVPTS_SUPER_MAGIC, SOCKFS_MAGIC,  ANON_INODE_FS_MAGIC, NSFS_MAGIC,
+        DEBUGFS_MAGIC,      TRACEFS_MAGIC, SECURITYFS_MAGIC,    BPF_FS_MAGIC,
     };
     for (size_t i = 0; i < sizeof(magics) / sizeof(magics[0]); i++)
         if (magics[i] == magic)
@@ -79,26 +67,33 @@ static uint32_t magic_of(const struct file_name *name)
     return raw3(SYS_statfs, (long)text, (long)&fs, 0) == 0 ? (uint32_t)fs.f_type : 0;
 }
 
+static enum detrun_device kind_of(uint32_t magic)
+{
+    if (magic == PIPEFS_MAGIC)
+        return DETRUN_DEVICE_PIPES;
+    return is_kernels(magic) ? DETRUN_DEVICE_KERNELS : DETRUN_DEVICE_FILES;
+}
+
 static enum detrun_device learn(_Atomic uint64_t *device, uint64_t seen,
                                 const struct file_name *name)
 {
     uint32_t magic = magic_of(name);
     if (magic == 0)
         return DETRUN_DEVICE_NEW;
-    enum detrun_device kind = is_kernels(magic) ? DETRUN_DEVICE_KERNELS : DETRUN_DEVICE_FILES;
+    enum detrun_device kind = kind_of(magic);
     atomic_store_explicit(device, (seen & ~UINT64_C(0xffffffff)) | (uint64_t)kind,
                           memory_order_relaxed);
     return kind;
 }
 
-/* @return false: its files keep their numbers */
-static bool has_numbers(_Atomic uint64_t *device, const struct file_name *name)
+/* NULL: one more than there is room for, whose files keep their numbers. */
+static enum detrun_device kind_of_device(_Atomic uint64_t *device, const struct file_name *name)
 {
-    uint64_t seen = device ? atomic_load_explicit(device, memory_order_relaxed) : 0;
+    if (!device)
+        return DETRUN_DEVICE_KERNELS;
+    uint64_t seen = atomic_load_explicit(device, memory_order_relaxed);
     enum detrun_device kind = (enum detrun_device)(uint32_t)seen;
-    if (device && kind == DETRUN_DEVICE_NEW)
-        kind = learn(device, seen, name);
-    return kind == DETRUN_DEVICE_FILES;
+    return kind == DETRUN_DEVICE_NEW ? learn(device, seen, name) : kind;
 }
 
 static struct inode inode_on(const _Atomic uint64_t *device, uint64_t ino)
@@ -261,8 +256,11 @@ bool inodes_show(const struct file_name *name, struct file_state *file)
     if (!inodes_are_on())
         return false;
     _Atomic uint64_t *device = inode_device(shim.memory, file->dev);
-    if (!has_numbers(device, name))
-        return false;
+    enum detrun_device kind = kind_of_device(device, name);
+    if (kind == DETRUN_DEVICE_PIPES)
+        file->ino = inode_pipe(shim.memory, task_current, file->ino);
+    if (kind != DETRUN_DEVICE_FILES)
+        return kind == DETRUN_DEVICE_PIPES;
     uint32_t number = number_of_file(name, &st, device);
     if (number != 0)
         file->ino = number;
@@ -285,7 +283,7 @@ static bool open_listed(int fd, struct listed *folder)
     if (!look(fd, "", AT_EMPTY_PATH, &st))
         return false;
     _Atomic uint64_t *device = inode_device(shim.memory, st.st_dev);
-    if (!has_numbers(device, &name))
+    if (kind_of_device(device, &name) != DETRUN_DEVICE_FILES)
         return false;
     *folder = (struct listed){fd, inode_on(device, 0).device, number_of_file(&name, &st, device)};
     return folder->number != 0;
@@ -342,6 +340,20 @@ long inodes_listed(int fd, void *buf, long n)
         number_entry(&folder, entry_at(buf, at));
     }
     return n;
+}
+
+void inodes_pipe_made(int fd)
+{
+    struct stat st;
+    struct file_name name = {.dir = fd};
+    if (inodes_are_on() && look(fd, "", AT_EMPTY_PATH, &st) &&
+        kind_of_device(inode_device(shim.memory, st.st_dev), &name) == DETRUN_DEVICE_PIPES)
+        inode_pipe(shim.memory, task_current, st.st_ino);
+}
+
+uint64_t inodes_of_pipe(uint64_t ino)
+{
+    return inodes_are_on() ? inode_pipe(shim.memory, task_current, ino) : ino;
 }
 
 /* Folders have one name, whatever their count of links says. */

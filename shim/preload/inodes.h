@@ -40,6 +40,12 @@ bool inodes_show(const struct file_name *name, struct file_state *file);
 /** Entries that getdents64 has given: n bytes, or an error. @return n */
 long inodes_listed(int fd, void *buf, long n);
 
+/** A pipe was made. */
+void inodes_pipe_made(int fd);
+
+/** The job's number of a pipe that the kernel knows by this one; that one: it has none. */
+uint64_t inodes_of_pipe(uint64_t ino);
+
 /** A name that is about to go, and what it is of. */
 struct inodes_name {
     int dir;

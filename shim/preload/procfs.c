@@ -8,12 +8,14 @@
 #include <sys/statfs.h>
 
 #include "decimal.h"
+#include "inodes.h"
 #include "pids.h"
 #include "poison.h"
 #include "raw.h"
 #include "reach.h"
 #include "task.h"
 
+#define PIPE       "pipe:["
 #define MIN_DIGITS 7 /* of a virtual id */
 #define MAX_DIGITS 9
 
@@ -193,17 +195,42 @@ static bool is_word(struct component c, const char *word)
     return strlen(word) == c.length && memcmp(c.start, word, c.length) == 0;
 }
 
-/* /proc/self and /proc/thread-self, whose texts begin with a number. */
-static bool is_own_link(int dir, const char *path)
+static bool lies_in_procfs(int dir, const char *path)
 {
     char folder[PROCFS_PATH];
-    struct component last = last_component(path);
-    size_t n = (size_t)(last.start - path);
-    if ((!is_word(last, "self") && !is_word(last, "thread-self")) || n >= sizeof(folder))
+    size_t n = (size_t)(last_component(path).start - path);
+    if (n >= sizeof(folder))
         return false;
     memcpy(folder, path, n);
     folder[n] = '\0';
     return is_procfs(dir, folder);
+}
+
+/* /proc/self and /proc/thread-self, whose texts begin with a number. */
+static bool is_own_link(int dir, const char *path)
+{
+    struct component last = last_component(path);
+    return (is_word(last, "self") || is_word(last, "thread-self")) && lies_in_procfs(dir, path);
+}
+
+/* A descriptor's link, "pipe:[NUMBER]". */
+static size_t tell_pipe(int dir, const char *path, const char *text, size_t n, char *told)
+{
+    unsigned long number = 0;
+    if (!lies_in_procfs(dir, path))
+        return 0;
+    for (size_t i = sizeof(PIPE) - 1; i < n && text[i] >= '0' && text[i] <= '9'; i++)
+        number = number * 10 + (unsigned long)(text[i] - '0');
+    memcpy(told, PIPE, sizeof(PIPE) - 1);
+    size_t length = sizeof(PIPE) - 1;
+    length += decimal_put(told + length, (unsigned)inodes_of_pipe(number));
+    told[length++] = ']';
+    return length;
+}
+
+static bool is_pipe(const char *text, long n)
+{
+    return n > (long)sizeof(PIPE) && memcmp(text, PIPE, sizeof(PIPE) - 1) == 0;
 }
 
 /* Read again: a buffer too small has only a part of the text. */
@@ -215,19 +242,22 @@ static size_t tell_link(int dir, const char *path, char *told)
         return 0;
     if (text[0] == '/')
         return procfs_tell(text, (size_t)n, told);
+    if (is_pipe(text, n))
+        return tell_pipe(dir, path, text, (size_t)n, told);
     return is_own_link(dir, path) ? tell_ids((struct told){text, text + n, told}, told) : 0;
 }
 
-static bool may_name_process(const char *text, long n)
+static bool may_be_told(const char *text, long n)
 {
-    return (text[0] >= '0' && text[0] <= '9') || (n > 6 && memcmp(text, "/proc/", 6) == 0);
+    return is_pipe(text, n) || (text[0] >= '0' && text[0] <= '9') ||
+           (n > 6 && memcmp(text, "/proc/", 6) == 0);
 }
 
 long procfs_link_read(int dir, const char *path, char *buf, size_t size, long n)
 {
     char told[PROCFS_PATH];
     bool whole = n > 0 && (size_t)n < size;
-    if (n <= 0 || shim.sandboxed || (whole && !may_name_process(buf, n)))
+    if (n <= 0 || shim.sandboxed || (whole && !may_be_told(buf, n)))
         return n;
     size_t length = tell_link(dir, path, told);
     if (length == 0)

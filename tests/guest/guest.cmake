@@ -21,7 +21,7 @@ set(DETRUN_GUESTS
     migrate_pages mkostemp mkostemp64 mkostemps
     mkostemps64 mkstemp mkstemp64 mkstemps mkstemps64 mount move_mount move_pages mq_timedreceive mq_timedsend msgctl mtx_timedlock
     nanosleep newfstatat nftw nftw64 open open64 openat openat64 opendir pclose perf_event_open
-    pidfd_open pivot_root poll popen posix_spawn posix_spawnp ppoll prctl pread pread64 preadv
+    pidfd_open pipe pipe2 pivot_root poll popen posix_spawn posix_spawnp ppoll prctl pread pread64 preadv
     preadv64 prlimit prlimit64 process_vm_readv process_vm_writev pselect pselect6
     pthread_cancel pthread_cond_clockwait pthread_cond_timedwait pthread_create pthread_detach
     pthread_getcpuclockid pthread_join pthread_kill pthread_mutex_clocklock

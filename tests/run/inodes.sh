@@ -116,6 +116,41 @@ for i in range(11000):
     ok removed
 }
 
+# Both ends of a pipe are looked at, at once, and it is the one that made it whose number it has.
+cat >pipes.sh <<'END'
+look='import os, sys; print(os.fstat(%d).st_ino, os.readlink("/proc/self/fd/%d"), file=sys.stderr)'
+for i in 1 2 3; do
+    python3 -c "${look//%d/1}" 2>left | python3 -c "${look//%d/0}" 2>right
+    cat left && cmp left right
+done
+(readlink /proc/self/fd/1 | cat) & (readlink /proc/self/fd/1 | cat) >other & wait && cat other
+python3 -c '
+import os, subprocess
+p = subprocess.Popen(["readlink", "/proc/self/fd/1"], stdout=subprocess.PIPE)
+assert p.stdout.read().decode() == "pipe:[%d]\n" % os.fstat(p.stdout.fileno()).st_ino
+print(os.fstat(p.stdout.fileno()).st_ino)
+'
+perl -e 'print `readlink /proc/self/fd/1`'
+ls -l /proc/self/fd/0 | sed 's/.* -> //' && stat -L -c %i /dev/stdin
+END
+
+what_pipes() {
+    need perl readlink
+    local i seed
+    for i in 1 2; do
+        capture "native.$i" bash -c 'echo | timeout 60 bash -e pipes.sh | cat'
+    done
+    ! cmp -s log/native.1 log/native.2 || fail "natively two runs have the same pipes"
+    for i in $(seq "$rounds"); do
+        for seed in 3 4; do
+            capture "$i.$seed" bash -c \
+                'echo | timeout 60 "$0" -q --strict --seed "$1" -- bash -e pipes.sh | cat' "$detrun" "$seed"
+            same 1.3 "$i.$seed" "pipes of two runs"
+        done
+    done
+    [ "$(grep -c '^[0-9]* pipe:' log/1.3)" = 3 ] || fail "not all was told: $(cat log/1.3)"
+}
+
 what_real() {
     echo x >file
     capture native stat -c '%i %b' . file
