@@ -113,8 +113,10 @@ static char **build_command(const struct iteration *i, const struct plan *p)
     return argv[1] ? argv : NULL;
 }
 
-static _Noreturn void become_run(const struct iteration *i, const struct plan *p, char **argv)
+/* In the process of the run, so that nothing of its command stays behind in this one. */
+static _Noreturn void become_run(const struct iteration *i, const struct plan *p)
 {
+    char **argv = build_command(i, p);
     int null = open("/dev/null", O_RDONLY);
     dup2(null, STDIN_FILENO);
     dup2(i->out, STDOUT_FILENO);
@@ -122,20 +124,18 @@ static _Noreturn void become_run(const struct iteration *i, const struct plan *p
     fcntl(i->records, F_SETFD, 0);
     if (p->vary)
         p->vary(i);
-    execv(argv[0], argv);
+    if (argv)
+        execv(argv[0], argv);
     _exit(DETRUN_EXIT_FAILED);
 }
 
 int iteration_start(struct iteration *i, const struct plan *p)
 {
     int error = open_files(i, p);
-    char **argv = error ? NULL : build_command(i, p);
-    if (!error && !argv)
-        error = -ENOMEM;
     i->started_ns = (uint64_t)real_clock_ns(CLOCK_MONOTONIC);
     i->pid = error ? -1 : fork();
     if (i->pid == 0)
-        become_run(i, p, argv);
+        become_run(i, p);
     if (!error && i->pid < 0)
         error = -errno;
     if (error)
