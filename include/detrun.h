@@ -170,6 +170,9 @@ DETRUN_API uint64_t detrun_max_examples(uint64_t default_number);
  *
  * When one iteration is repeated alone (DETRUN_ONLY_ITERATION, see detrun run --iteration) this
  * gives that number, then 0.
+ *
+ * Where detrun_test_begin() failed, or would have, none can be run: that is said on standard error,
+ * and the process ends with status 125, because a test without iterations would pass.
  * @return its number, from 1; 0: there is none left. Without any limit on the number of examples
  *         there always is one.
  */

@@ -10,6 +10,7 @@
 #include "iteration_record.h"
 #include "operations.h"
 #include "seed.h"
+#include "surroundings.h"
 #include "test.h"
 
 uint64_t detrun_max_examples(uint64_t default_number)
@@ -40,12 +41,24 @@ static uint64_t seed_of_iteration(uint64_t test_seed, uint64_t number)
     return seed_for_test(&seed, name);
 }
 
+/* 0 would say that all iterations have been run, and the test that ran none would pass. */
+static _Noreturn void give_up(int error)
+{
+    struct surroundings s;
+    fputs("libdetrun: no iteration can be run: ", stderr);
+    if (surroundings_read(&s) != 0)
+        fprintf(stderr, "%s: \"%s\" is bad; give %s\n", s.bad, getenv(s.bad), s.give);
+    else
+        fprintf(stderr, "no test has begun: %s\n", strerror(-error));
+    exit(DETRUN_EXIT_FAILED);
+}
+
 uint64_t detrun_iteration_begin(void)
 {
     int error;
     AUTO_TEST struct test *t = test_hold_begun(&error);
     if (!t)
-        return 0;
+        give_up(error);
     uint64_t number = next_number(t);
     test_forget_iteration(t);
     if (number == 0)

@@ -13,22 +13,24 @@
 #define ENV_ONLY_ITERATION "DETRUN_ONLY_ITERATION"
 
 /* Of several bad ones the first is named. */
-static void check(struct surroundings *s, const char *name, bool good)
+static void check(struct surroundings *s, const char *name, bool good, const char *give)
 {
-    if (!good && !s->bad)
-        s->bad = name;
+    if (good || s->bad)
+        return;
+    s->bad = name;
+    s->give = give;
 }
 
 static void read_number(struct surroundings *s, const char *name, uint64_t *number)
 {
     const char *text = getenv(name);
-    check(s, name, !text || value_u64(text, number));
+    check(s, name, !text || value_u64(text, number), "a whole number");
 }
 
 static void read_boolean(struct surroundings *s, const char *name, bool *value)
 {
     const char *text = getenv(name);
-    check(s, name, !text || value_boolean(text, value));
+    check(s, name, !text || value_boolean(text, value), "1 or 0");
 }
 
 static bool read_encoding(enum seed_encoding *encoding)
@@ -46,12 +48,13 @@ static void read_seed(struct surroundings *s, const char *text)
 {
     struct job_seed *seed = &s->seed;
     *seed = (struct job_seed){0};
-    check(s, ENV_ENCODING, read_encoding(&seed->encoding));
+    check(s, ENV_ENCODING, read_encoding(&seed->encoding), "be8, dec, hex or text");
     if (seed->encoding == SEED_TEXT) {
         seed->text = text;
         seed->number = seed_number_of_text(text);
     } else {
-        check(s, DETRUN_ENV_SEED, value_u64(text, &seed->number));
+        check(s, DETRUN_ENV_SEED, value_u64(text, &seed->number),
+              "a whole number from 0 to 18446744073709551615");
     }
 }
 
@@ -78,6 +81,28 @@ static void choose_seeds(struct surroundings *s, bool in_job)
         s->of_job = s->seed;
 }
 
+/* As DETRUN_MAX_EXAMPLES, a number; from 1, and perhaps with a name. */
+static bool read_iteration(struct surroundings *s, const char *text)
+{
+    char number[32];
+    size_t digits = strspn(text, "0123456789");
+    bool named = text[digits] == ':' && text[digits + 1];
+    if (digits >= sizeof(number) || (text[digits] && !named))
+        return false;
+    memcpy(number, text, digits);
+    number[digits] = '\0';
+    s->only_test = named ? text + digits + 1 : NULL;
+    return value_u64(number, &s->only_iteration) && s->only_iteration != 0;
+}
+
+static void choose_iteration(struct surroundings *s)
+{
+    const char *text = getenv(ENV_ONLY_ITERATION);
+    s->only_iteration = s->info.only_iteration;
+    if (text && !s->only_iteration)
+        check(s, ENV_ONLY_ITERATION, read_iteration(s, text), "I or I:TEST, I from 1");
+}
+
 int surroundings_read(struct surroundings *s)
 {
     *s = (struct surroundings){0};
@@ -88,22 +113,8 @@ int surroundings_read(struct surroundings *s)
     read_number(s, DETRUN_ENV_STEP, &s->step_ms);
     read_number(s, ENV_MAX_EXAMPLES, &s->max_examples);
     choose_seeds(s, in_job);
+    choose_iteration(s);
     if (in_job && s->info.max_examples)
         s->max_examples = s->info.max_examples;
     return s->bad ? -EINVAL : 0;
-}
-
-uint64_t surroundings_only_iteration(const struct surroundings *s, const char *test_name,
-                                     bool *other)
-{
-    const char *text = getenv(ENV_ONLY_ITERATION);
-    uint64_t number = 0;
-    *other = false;
-    if (s->info.only_iteration || !text)
-        return s->info.only_iteration;
-    const char *end = text;
-    for (; *end >= '0' && *end <= '9'; end++)
-        number = number * 10 + (uint64_t)(*end - '0');
-    *other = *end == ':' && strcmp(end + 1, test_name) != 0;
-    return number;
 }

@@ -20,20 +20,17 @@ struct surroundings {
     struct job_seed of_job; /**< as the job says it, or else the environment; or 0 */
     uint64_t step_ms;
     uint64_t max_examples; /**< 0: not given */
+    /** The one iteration that is to be run: the job's, or else that of DETRUN_ONLY_ITERATION, "I"
+     * or "I:NAME". 0: all are */
+    uint64_t only_iteration;
+    const char *only_test; /**< of the test of that name alone; NULL: of any */
     const char *bad;       /**< the variable that has a bad value */
+    const char *give;      /**< what would be a good one */
 };
 
 /**
  * Texts point into info and the environment. @return 0, or -EINVAL for a bad value
  */
 int surroundings_read(struct surroundings *s);
-
-/**
- * The one iteration that is to be run: the job's, or else DETRUN_ONLY_ITERATION, "I" or "I:NAME".
- * @param other  out: it is one of a test with another name
- * @return its number; 0: all are run
- */
-uint64_t surroundings_only_iteration(const struct surroundings *s, const char *test_name,
-                                     bool *other);
 
 #endif

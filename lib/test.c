@@ -99,31 +99,36 @@ static const char *name_of_run(const struct surroundings *s)
     return name ? name : program_invocation_short_name;
 }
 
+static int fill(struct test *t, const char *name, const struct surroundings *s)
+{
+    t->name = strdup(name ? name : name_of_run(s));
+    if (!t->name)
+        return -ENOMEM;
+    t->job_seed = s->of_job.number;
+    t->seed = seed_for_test(&s->of_job, t->name);
+    t->current_seed = t->seed;
+    t->given_examples = s->max_examples;
+    t->examples = s->max_examples;
+    t->repeat = s->info.iteration;
+    t->only = s->only_iteration;
+    t->skipped = s->only_test && strcmp(s->only_test, t->name) != 0;
+    return 0;
+}
+
 int test_start(struct test *t, const char *name, bool rekey)
 {
     struct surroundings s;
-    int error = surroundings_read(&s);
-    if (error)
-        return error;
-    char *copy = strdup(name ? name : name_of_run(&s));
-    if (!copy)
-        return -ENOMEM;
     forget(t);
-    t->name = copy;
-    t->job_seed = s.of_job.number;
-    t->seed = seed_for_test(&s.of_job, copy);
-    t->current_seed = t->seed;
-    t->given_examples = s.max_examples;
-    t->examples = s.max_examples;
-    t->repeat = s.info.iteration;
-    t->only = surroundings_only_iteration(&s, copy, &t->skipped);
-    return rekey ? operation_begin(t->seed) : 0;
+    t->error = surroundings_read(&s);
+    if (!t->error)
+        t->error = fill(t, name, &s);
+    return t->error || !rekey ? t->error : operation_begin(t->seed);
 }
 
 struct test *test_hold_begun(int *error)
 {
     AUTO_TEST struct test *t = test_hold();
-    *error = t->name ? 0 : test_start(t, NULL, false);
+    *error = t->name || t->error ? t->error : test_start(t, NULL, false);
     struct test *result = *error ? NULL : t;
     if (result)
         t = NULL;
@@ -132,10 +137,11 @@ struct test *test_hold_begun(int *error)
 
 int detrun_test_begin(const char *name)
 {
-    if (!name)
-        return -EINVAL;
     AUTO_TEST struct test *t = test_hold();
-    return test_start(t, name, true);
+    if (name)
+        return test_start(t, name, true);
+    forget(t);
+    return t->error = -EINVAL;
 }
 
 uint64_t detrun_current_seed(void)

@@ -23,6 +23,7 @@ struct host_call {
 
 struct test {
     char *name; /**< NULL: none has begun */
+    int error;  /**< why the last one that was to begin has not; or 0 */
     uint64_t job_seed;
     uint64_t seed;
     uint64_t current_seed;   /**< of the iteration, or the test's */

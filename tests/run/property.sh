@@ -65,6 +65,23 @@ diff <(jq -c "$iteration" all.jsonl) <(jq -c "$iteration" one.jsonl) >log/diff |
     fail "alone it is recorded otherwise: $(cat log/diff)"
 [ "$(jq -r 'select(.event == "iteration").iteration' one.jsonl)" = 7 ] || fail "others ran too"
 
+# Natively, too; and what is no iteration is none that passes.
+E2E_SEED=$seed DETRUN_ONLY_ITERATION=7:test_replication_invariant limited "./a test" >native.out
+[ "$(cut -d' ' -f1 native.out)" = 7 ] || fail "natively: $(cat native.out)"
+for word in x 0 7: 7x; do
+    for how in native job; do
+        : >none.out
+        if [ "$how" = native ]; then
+            DETRUN_ONLY_ITERATION=$word E2E_SEED=$seed limited "./a test" >none.out 2>none.err
+        else
+            DETRUN_ONLY_ITERATION=$word record none -q
+        fi
+        [ $? = 125 ] || fail "$how: DETRUN_ONLY_ITERATION=$word passes"
+        [ "$(cat none.out none.err)" = "libdetrun: no iteration can be run: DETRUN_ONLY_ITERATION: \"$word\" is bad; give I or I:TEST, I from 1" ] ||
+            fail "$how: DETRUN_ONLY_ITERATION=$word: $(cat none.out none.err)"
+    done
+done
+
 # Fewer and more examples: the same inputs.
 record few --max-examples 3 || fail "--max-examples 3: $(cat few.out few.err)"
 [ "$(grep -c . few.out)" = 3 ] || fail "not three iterations: $(cat few.out)"

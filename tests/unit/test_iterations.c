@@ -154,6 +154,59 @@ START_TEST(one_iteration_runs_alone)
 }
 END_TEST
 
+static const char *const bad_iterations[] = {"x",
+                                             "",
+                                             "0",
+                                             "0:t",
+                                             "-1",
+                                             "7x",
+                                             "7:",
+                                             ":t",
+                                             " 7",
+                                             "0x7",
+                                             "18446744073709551616",
+                                             "000000000000000000000000000000007"};
+
+START_TEST(an_iteration_is_a_number_from_1)
+{
+    setenv("DETRUN_ONLY_ITERATION", bad_iterations[_i], 1);
+    ck_assert_int_eq(detrun_test_begin("t"), -EINVAL);
+    ck_assert_int_eq(detrun_call("C", "text", 0), -EINVAL);
+    info.only_iteration = 3;
+    ck_assert_int_eq(detrun_test_begin("t"), 0);
+    ck_assert_uint_eq(detrun_iteration_begin(), 3);
+}
+END_TEST
+
+static void run_none(void)
+{
+    freopen("/dev/null", "w", stderr);
+    while (detrun_iteration_begin() != 0)
+        detrun_iteration_end(DETRUN_PASSED, 0, NULL);
+}
+
+/* Each would pass, with no iteration run. */
+START_TEST(without_a_test_no_iteration_passes)
+{
+    detrun_test_begin("before");
+    detrun_max_examples(1);
+    run_none();
+    setenv("DETRUN_ONLY_ITERATION", "x", _i != 0);
+    if (_i == 0)
+        detrun_test_begin(NULL);
+    else if (_i == 1)
+        detrun_test_begin("t");
+    run_none();
+}
+END_TEST
+
+START_TEST(without_a_beginning_no_iteration_passes)
+{
+    setenv("E2E_TIME_STEP_MS", "x", 1);
+    run_none();
+}
+END_TEST
+
 START_TEST(examples_come_from_the_run_then_the_environment)
 {
     detrun_test_begin("t");
@@ -303,6 +356,10 @@ int main(void)
     tcase_add_test(tcase, what_a_child_sets_does_not_change_the_job);
     tcase_add_test(tcase, iterations_are_numbered_and_keyed);
     tcase_add_test(tcase, one_iteration_runs_alone);
+    tcase_add_loop_test(tcase, an_iteration_is_a_number_from_1, 0,
+                        sizeof(bad_iterations) / sizeof(bad_iterations[0]));
+    tcase_add_loop_exit_test(tcase, without_a_test_no_iteration_passes, DETRUN_EXIT_FAILED, 0, 2);
+    tcase_add_exit_test(tcase, without_a_beginning_no_iteration_passes, DETRUN_EXIT_FAILED);
     tcase_add_test(tcase, examples_come_from_the_run_then_the_environment);
     tcase_add_test(tcase, a_failure_tells_all);
     tcase_add_test(tcase, outside_of_iterations);
