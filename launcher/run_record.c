@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "calls.h"
 #include "cleanup.h"
 #include "config.h"
 #include "digest.h"
@@ -158,7 +159,8 @@ static void record_failure(struct job *job, const struct run_result *result, con
     fputs(",\"iteration\":null,\"input\":{}", r.out);
     record_put_u64(r.out, "job_seed", o->seed.number);
     record_put_u64(r.out, "test_seed", o->test_seed);
-    fputs(",\"shrinks_attempted\":0,\"hosts\":[],\"calls\":[]", r.out);
+    fputs(",\"shrinks_attempted\":0", r.out);
+    calls_put(r.out, job->memory);
     record_put_text(r.out, "state", state ? digest : NULL);
     put_repeat(r.out, o, argv0);
     run_record_finish(job, &r);

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "calls.h"
 #include "cleanup.h"
 #include "guest.h"
 #include "json.h"
@@ -76,6 +77,8 @@ static long write_record(struct question *q, int fd, char *text)
         fprintf(r.out, ",%s", text + n + 1);
     if (strcmp(text, "failure") == 0)
         put_repeat(r.out, q->m, q->args[4]);
+    if (strcmp(text, "call") == 0)
+        calls_keep(q->m, q->task->place, q->task->records, text + n + 1);
     int error = record_end(&r, q->m, fd);
     q->task->records += error == 0;
     return error;

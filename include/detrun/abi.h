@@ -99,6 +99,7 @@ enum detrun_counter {
 #define DETRUN_TEXT_SIZE      1024 /**< of a test's name, or of a seed's text, with its end */
 #define DETRUN_RECORD_SIZE    (UINT64_C(1) << 20)
 #define DETRUN_REPEAT_SIZE    (UINT64_C(1) << 17)
+#define DETRUN_CALLS_SIZE     (UINT64_C(1) << 16)
 
 /** Where a task stands in the tree of creation: "1.2". */
 #define DETRUN_PLACE_SIZE 48
@@ -553,6 +554,13 @@ struct detrun_shared {
     struct detrun_inflight inflight[DETRUN_INFLIGHT];
 };
 
+/** Calls that were noted: launcher/calls.c. */
+struct detrun_calls {
+    uint32_t used;     /**< bytes of text */
+    uint32_t left_out; /**< calls for which there was no room */
+    char text[DETRUN_CALLS_SIZE - 8];
+};
+
 #define DETRUN_PARAMS_SIZE 8192
 #define DETRUN_SHARED_SIZE (DETRUN_INFLIGHT * 80 + 8192)
 
@@ -584,6 +592,7 @@ struct detrun_memory {
     /** Where records are kept: the launcher's words to repeat the job, quoted for a shell, and
      * those of its command, each with its end; or "". */
     char repeat[DETRUN_REPEAT_SIZE];
+    struct detrun_calls calls;
 };
 
 /**

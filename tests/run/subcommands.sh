@@ -133,6 +133,37 @@ END
     says "events of the run" 2 jq 'select(.event == "end").event_count' records
     limited "$detrun" --seed 7 --record again -- sh script "$detrun"
     cmp -s <(jq -c 'del(.volatile)' records) <(jq -c 'del(.volatile)' again) || fail "two runs' records differ"
+    # The failure that comes of it has them, in the order of their tasks, whichever came first.
+    cat >calls <<'END'
+for i in 1 2 3 4 5 6 7 8 9 10 11; do
+    (
+        while [ ! -e "done.$((i + 1))" ]; do sleep 0.01; done
+        "$1" note call "host $i" "it's \"$i\"" "$([ $i -lt 9 ] && echo ok || echo failed)"
+        touch "done.$i"
+    ) &
+done
+touch done.12
+wait
+"$1" note call "host 9" again failed
+exit 1
+END
+    rm -f failed
+    limited "$detrun" --seed 7 -q --record failed -- sh calls "$detrun"
+    valid failed
+    says "calls of a failure" '["host 9","host 10","host 11"] 12 "it'"'"'s \"3\""' jq -r \
+        'select(.event == "failure") | "\(.hosts | tojson) \(.calls | length) \(.calls[2].text | tojson)"' failed
+    limited "$detrun" failures failed >listed
+    grep -qx '  call:      host 9: again (failed)' listed || fail "calls are not listed: $(cat listed)"
+    rm -f failed
+    limited "$detrun" repeat -n 2 --seed 7 --record failed -- sh -c '"$1" note call C "Host C did not respond" failed; exit 1' sh "$detrun" >/dev/null 2>&1
+    valid failed
+    says "calls of each run" '["C"]' sh -c 'jq -c "select(.event == \"failure\").hosts" failed | sort -u'
+    # More calls than there is room for.
+    rm -f failed
+    limited "$detrun" --seed 7 -q --record failed -- sh -c 'for i in 1 2 3; do "$1" note call C "$2" failed; done; exit 1' \
+        sh "$detrun" "$(head -c 30000 /dev/zero | tr '\0' x)"
+    valid failed
+    says "calls left out" "2 1" jq -r 'select(.event == "failure") | "\(.calls | length) \(.calls_left_out)"' failed
     says "without a record file" "" "$detrun" --seed 7 -- sh script "$detrun"
     says "without a job" "" sh script "$detrun"
     refused "an unreadable file" "$detrun" note stage rows nowhere
