@@ -32,6 +32,7 @@
 
 struct run {
     struct job *job;
+    pid_t parent;
     pid_t command;
     pid_t supervisor;
     int channel;
@@ -43,6 +44,7 @@ struct run {
     struct sigaction old_child_action;
     uint64_t deadline_ns; /**< real; 0: none */
     bool timed_out;
+    bool ending; /**< all of the job have been asked to */
 };
 
 /* The launcher has to hear of its children even where its caller ignores SIGCHLD; the command
@@ -260,13 +262,36 @@ static struct kill_scope scope_of(const struct run *r)
     return (struct kill_scope){r->job->memory, r->supervisor};
 }
 
-static void time_is_up(struct run *r)
+static void end_job(struct run *r)
 {
     struct kill_scope scope = scope_of(r);
-    kill_job(&scope, r->command, r->timed_out ? SIGKILL : SIGTERM);
+    kill_job(&scope, r->command, r->ending ? SIGKILL : SIGTERM);
     kill_job(&scope, r->command, SIGCONT); /* who is stopped hears it too, as from timeout(1) */
-    r->deadline_ns = r->timed_out ? 0 : real_now_ns() + KILL_AFTER_NS;
-    r->timed_out = true;
+    r->deadline_ns = r->ending ? 0 : real_now_ns() + KILL_AFTER_NS;
+    r->ending = true;
+}
+
+static void time_is_up(struct run *r)
+{
+    r->timed_out = r->timed_out || !r->ending;
+    end_job(r);
+}
+
+/* Whoever starts us may have asked for it: prctl(PR_SET_PDEATHSIG). */
+static bool tells_of_parents_death(const struct run *r)
+{
+    int signal_number = 0;
+    return prctl(PR_GET_PDEATHSIG, &signal_number, 0, 0, 0) == 0 && signal_number == SIGTERM &&
+           getppid() != r->parent;
+}
+
+static bool asks_for_end(const struct run *r, const siginfo_t *info)
+{
+    if (info->si_signo != SIGTERM)
+        return false;
+    if (info->si_code == SI_QUEUE)
+        return info->si_value.sival_int == RUN_END_JOB;
+    return tells_of_parents_death(r);
 }
 
 static int next_signal(const struct run *r, siginfo_t *info)
@@ -287,6 +312,9 @@ static void stay_until_end(struct run *r, struct run_result *result)
         if (signal_number == SIGCHLD) {
             if (reap(r, result))
                 return;
+        } else if (signal_number > 0 && asks_for_end(r, &info)) {
+            if (!r->ending)
+                end_job(r);
         } else if (signal_number > 0) {
             pass_on(r, &info);
         } else if (errno == EAGAIN) {
@@ -296,12 +324,14 @@ static void stay_until_end(struct run *r, struct run_result *result)
 }
 
 /* The command is over; what it left in the background may need a KILL yet. */
-static void finish_timeout(struct run *r, struct run_result *result)
+static void finish_ending(struct run *r, struct run_result *result)
 {
     struct kill_scope scope = scope_of(r);
-    if (!r->timed_out)
+    if (!r->ending)
         return;
     kill_rest(&scope, r->deadline_ns);
+    if (!r->timed_out)
+        return;
     result->timed_out = true;
     result->status = DETRUN_EXIT_FAILED;
     result->signal = 0;
@@ -338,14 +368,14 @@ static int start(struct run *r, struct run_result *result)
 
 void run_job(struct job *job, struct run_result *result)
 {
-    struct run r = {.job = job, .listener = -1};
+    struct run r = {.job = job, .listener = -1, .parent = getppid()};
     *result = (struct run_result){.status = DETRUN_EXIT_FAILED};
     if (job->options->timeout_ns)
         r.deadline_ns = real_now_ns() + job->options->timeout_ns;
     if (start(&r, result) != 0)
         return;
     stay_until_end(&r, result);
-    finish_timeout(&r, result);
+    finish_ending(&r, result);
 }
 
 void run_untouched(char **command, struct run_result *result)

@@ -11,6 +11,10 @@
 
 #include "job.h"
 
+/** Value of a TERM that was queued (sigqueue(3)) to a detrun: the whole job is to end, what does
+ * not is killed after 2 s. A TERM without it is the command's, as all signals are. */
+#define RUN_END_JOB 0x64657472
+
 struct run_result {
     int status; /**< exit status, when signal is 0 */
     int signal; /**< the command died of this one */

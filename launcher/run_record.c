@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -118,21 +119,17 @@ static _Noreturn void become_shell(const char *command, int out)
     _exit(DETRUN_EXIT_NOT_FOUND);
 }
 
-/* @return false: there is nothing to be said of the state */
+/* A file, not a pipe, which what the shell left in the background might hold open for long.
+ * @return false: there is nothing to be said of the state */
 static bool digest_of_state(const char *command, char digest[DIGEST_TEXT])
 {
-    int ends[2];
-    if (!command || pipe2(ends, O_CLOEXEC) != 0)
-        return false;
-    pid_t shell = fork();
+    AUTO_CLOSE int out = command ? memfd_create("state", MFD_CLOEXEC) : -1;
+    pid_t shell = out < 0 ? -1 : fork();
     if (shell == 0)
-        become_shell(command, ends[1]);
-    close(ends[1]);
-    bool good = shell > 0 && digest_descriptor(ends[0], digest, NULL) == 0;
-    close(ends[0]);
+        become_shell(command, out);
     while (shell > 0 && waitpid(shell, NULL, 0) < 0 && errno == EINTR)
         ;
-    return good;
+    return shell > 0 && lseek(out, 0, SEEK_SET) == 0 && digest_descriptor(out, digest, NULL) == 0;
 }
 
 static void put_repeat(FILE *out, const struct options *o, const char *argv0)

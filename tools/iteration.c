@@ -4,15 +4,19 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "real.h"
 #include "record_reader.h"
+#include "run.h"
+#include "watch.h"
 
 #define OWN_WORDS 10
 
@@ -118,6 +122,9 @@ static _Noreturn void become_run(const struct iteration *i, const struct plan *p
 {
     char **argv = build_command(i, p);
     int null = open("/dev/null", O_RDONLY);
+    /* kill -9 of us must not leave it behind. */
+    prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0);
+    watch_give_back();
     dup2(null, STDIN_FILENO);
     dup2(i->out, STDOUT_FILENO);
     dup2(i->err, STDERR_FILENO);
@@ -141,6 +148,12 @@ int iteration_start(struct iteration *i, const struct plan *p)
     if (error)
         i->pid = 0;
     return error;
+}
+
+void iteration_stop(const struct iteration *i)
+{
+    if (i->pid > 0)
+        sigqueue(i->pid, SIGTERM, (union sigval){.sival_int = RUN_END_JOB});
 }
 
 static void take_end(struct iteration *i, const json_t *record)

@@ -39,6 +39,8 @@ const char *iteration_folder(void);
 
 /** @return 0 or -errno: no process, no file */
 int iteration_start(struct iteration *i, const struct plan *p);
+/** Have it end at once, with all that belongs to its job. */
+void iteration_stop(const struct iteration *i);
 /** Its process has ended so. */
 void iteration_end(struct iteration *i, int status);
 void iteration_close(struct iteration *i);

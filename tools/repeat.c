@@ -2,7 +2,6 @@
 /*
  * detrun repeat: is a failure a bug, or a flake that the seed does not cause?
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <sys/wait.h>
@@ -15,6 +14,7 @@
 #include "tally.h"
 #include "tools.h"
 #include "values.h"
+#include "watch.h"
 
 #define FAILURES_MAX 3 /* that are told one by one: the others are in the records */
 
@@ -70,15 +70,26 @@ static void show_failure(struct repeat *own, const struct iteration *i)
         runner_show_output(i);
 }
 
+/* @return whether it ended by itself */
+static bool run_again(struct repeat *own, struct iteration *again)
+{
+    int status = 0;
+    if (iteration_start(again, &own->plan) != 0)
+        return false;
+    bool ended = watch_wait(again->pid, &status) > 0;
+    if (!ended) {
+        iteration_stop(again);
+        waitpid(again->pid, &status, 0);
+    }
+    iteration_end(again, status);
+    return ended;
+}
+
 /* With another seed each time one failure says nothing yet: is it there again? */
 static void try_again(struct repeat *own, const struct iteration *failed)
 {
     struct iteration again = {.number = failed->number, .seed = failed->seed};
-    int status = 0;
-    if (iteration_start(&again, &own->plan) == 0) {
-        while (waitpid(again.pid, &status, 0) < 0 && errno == EINTR)
-            ;
-        iteration_end(&again, status);
+    if (run_again(own, &again)) {
         if (iteration_same_end(&again, failed))
             own->tally.failed_again++;
         else
@@ -181,6 +192,7 @@ int tool_repeat(char **words)
         return COMMAND_USAGE;
     runner_run(&r);
     tell_verdict(&r, &own);
-    runner_end(&r);
+    fflush(NULL);
+    watch_die();
     return r.failed ? COMMAND_USAGE : tally_status(&own.tally);
 }

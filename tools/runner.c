@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,24 +15,9 @@
 #include "environment.h"
 #include "message.h"
 #include "real.h"
+#include "watch.h"
 
 #define SHOWN_MAX 65536
-
-static volatile sig_atomic_t interrupted;
-
-static void interrupt(int signal_number)
-{
-    interrupted = signal_number;
-}
-
-/* Without SA_RESTART: the wait for a run ends. */
-static void watch_signals(void)
-{
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-    for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
-        sigaction(signals[i], &(struct sigaction){.sa_handler = interrupt}, NULL);
-    signal(SIGPIPE, SIG_IGN);
-}
 
 static struct iteration *slot(struct runner *r, uint64_t number)
 {
@@ -47,8 +31,8 @@ static uint64_t last(const struct runner *r)
 
 static bool may_begin(const struct runner *r)
 {
-    return r->begun < last(r) && !r->enough && !interrupted && !r->failed &&
-           r->begun - r->told < r->plan->jobs;
+    return r->begun < last(r) && !r->enough && !r->failed && r->begun - r->told < r->plan->jobs &&
+           !watch_interrupted();
 }
 
 static void begin_next(struct runner *r)
@@ -104,7 +88,7 @@ static void tell_next(struct runner *r)
 static void reap_one(struct runner *r)
 {
     int status;
-    pid_t pid = waitpid(-1, &status, 0);
+    pid_t pid = watch_wait(-1, &status);
     for (uint64_t number = r->told + 1; pid > 0 && number <= r->begun; number++)
         if (slot(r, number)->pid == pid)
             iteration_end(slot(r, number), status);
@@ -112,16 +96,18 @@ static void reap_one(struct runner *r)
 
 static bool is_over(const struct runner *r)
 {
-    return interrupted || r->enough || r->told == last(r) || (r->failed && r->told == r->begun);
+    return watch_interrupted() || r->enough || r->told == last(r) ||
+           (r->failed && r->told == r->begun);
 }
 
-/* Those behind the last one that counts are of no interest. */
+/* Those behind the last one that counts are of no interest. All hear it before one is waited for.
+ */
 static void drop_rest(struct runner *r)
 {
+    for (uint64_t number = r->told + 1; number <= r->begun; number++)
+        iteration_stop(slot(r, number));
     for (uint64_t number = r->told + 1; number <= r->begun; number++) {
         struct iteration *i = slot(r, number);
-        if (i->pid > 0)
-            kill(i->pid, SIGTERM);
         while (i->pid > 0 && waitpid(i->pid, NULL, 0) < 0 && errno == EINTR)
             ;
         iteration_close(i);
@@ -130,7 +116,7 @@ static void drop_rest(struct runner *r)
 
 void runner_run(struct runner *r)
 {
-    watch_signals();
+    watch_begin();
     r->begun = r->told = r->first;
     r->started_ns = (uint64_t)real_clock_ns(CLOCK_MONOTONIC);
     while (!is_over(r)) {
@@ -143,16 +129,6 @@ void runner_run(struct runner *r)
     }
     drop_rest(r);
     runner_clear_progress();
-    r->interrupted = interrupted;
-}
-
-void runner_end(const struct runner *r)
-{
-    if (!r->interrupted)
-        return;
-    fflush(NULL);
-    signal(r->interrupted, SIG_DFL);
-    raise(r->interrupted);
 }
 
 static void show(int fd)

@@ -24,17 +24,14 @@ struct runner {
     uint64_t started_ns;
     uint64_t unsuccessful;
     bool enough;
-    bool failed;     /**< a run could not be started */
-    int interrupted; /**< by this signal */
+    bool failed; /**< a run could not be started */
 };
 
 /** Open the records, and say in them what is to be run. @return 0, or -1 after a message */
 int runner_prepare(struct runner *r);
 
+/** After all has been told, watch_die(). */
 void runner_run(struct runner *r);
-
-/** After all has been told: die of the signal that interrupted it, if one has. */
-void runner_end(const struct runner *r);
 
 /** What one run wrote, to standard error. */
 void runner_show_output(const struct iteration *i);

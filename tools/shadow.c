@@ -15,6 +15,7 @@
 #include "report_runs.h"
 #include "runner.h"
 #include "tools.h"
+#include "watch.h"
 
 static const char *const lanes[] = {"baseline", "candidate"};
 
@@ -155,7 +156,8 @@ int tool_shadow(char **words)
         report_runs_open(&s.report, &s.plan, &s.channels) != 0 || runner_prepare(&r) != 0)
         return COMMAND_USAGE;
     runner_run(&r);
-    runner_end(&r);
+    fflush(NULL);
+    watch_die();
     if (r.failed || s.channels.failed)
         return COMMAND_USAGE;
     say_verdict(&s);

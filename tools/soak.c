@@ -20,6 +20,7 @@
 #include "runner.h"
 #include "tools.h"
 #include "values.h"
+#include "watch.h"
 
 struct soak {
     struct plan plan;
@@ -339,7 +340,8 @@ int tool_soak(char **words)
     r.first = s.done;
     runner_run(&r);
     tell_verdict(&r, &s);
-    runner_end(&r);
+    fflush(NULL);
+    watch_die();
     if (r.failed)
         return COMMAND_USAGE;
     return s.diverged ? 1 : has_compared(&s) ? 0 : 3;

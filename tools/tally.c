@@ -55,6 +55,15 @@ static const char *varied(const struct tally *t, char *text, size_t room)
     return "diverged";
 }
 
+static const char *only_one(const struct tally *t, char *text, size_t room)
+{
+    static const char *const sentences[] = {
+        [RUN_PASSED] = "passed", [RUN_FAILED] = "failed", [RUN_ERRORED] = "ended in an error"};
+    snprintf(text, room, "one run %s: there is nothing to compare it with",
+             sentences[t->first.outcome]);
+    return "inconclusive";
+}
+
 static const char *ended_alike(const struct tally *t, char *text, size_t room)
 {
     static const char *const sentences[] = {[RUN_PASSED] = "passed",
@@ -62,8 +71,6 @@ static const char *ended_alike(const struct tally *t, char *text, size_t room)
                                                 "failed again with the same inputs: a real bug",
                                             [RUN_ERRORED] = "error in every run"};
     const char *sentence = sentences[t->first.outcome];
-    if (t->runs - t->outcomes[RUN_SKIPPED] == 1 && t->first.outcome == RUN_FAILED)
-        sentence = "failed; one run says nothing of the next";
     if (t->other_output == 0)
         snprintf(text, room, "%s", sentence);
     else
@@ -80,6 +87,8 @@ const char *tally_verdict(const struct tally *t, char *text, size_t room)
     }
     if (t->varied)
         return varied(t, text, room);
+    if (t->runs - t->outcomes[RUN_SKIPPED] == 1)
+        return only_one(t, text, room);
     if (t->other_end == 0)
         return ended_alike(t, text, room);
     if (t->other_inputs == 0)

@@ -19,6 +19,7 @@
 #include "tools.h"
 #include "values.h"
 #include "verify.h"
+#include "watch.h"
 
 #define DEFAULT_RUNS 4
 
@@ -215,6 +216,7 @@ int tool_verify(char **words)
         return COMMAND_USAGE;
     runner_run(&r);
     conditions_after(&v.conditions);
-    runner_end(&r);
+    fflush(NULL);
+    watch_die();
     return status_of(&r, &v);
 }

@@ -173,7 +173,18 @@ outcomes() {
     rm -f o.jsonl
     limited "$detrun" --seed 1 --timeout 0.2 --wait real --record o.jsonl --on-failure 'echo the state' -- sleep 30 >/dev/null 2>&1
     holds o.jsonl failure '.state | length == 32' || fail "--on-failure: $(cat o.jsonl)"
+    cp o.jsonl p.jsonl
     holds o.jsonl end '.timed_out and .result == "ERRORED"' || fail "--timeout: $(cat o.jsonl)"
+    # Who is left in the background, by the command or by what looks at its state, is not waited for.
+    rm -f o.jsonl
+    local start=$SECONDS digest
+    digest=$(jq -r 'select(.event == "failure").state' p.jsonl)
+    limited "$detrun" --seed 1 --wait real --record o.jsonl --on-failure 'sleep 50 & echo $! >left; echo the state' -- \
+        sh -c 'sleep 50 & echo $! >>left; exit 1' >/dev/null 2>&1
+    [ $((SECONDS - start)) -lt 40 ] || fail "--on-failure waits for the background"
+    # shellcheck disable=SC2046 # pids
+    kill $(cat left)
+    holds o.jsonl failure ".state == \"$digest\"" || fail "--on-failure: $(cat o.jsonl)"
     rm -f o.jsonl
     limited "$detrun" --seed 1 --record o.jsonl -- /nowhere/program >/dev/null 2>&1
     [ $? = 127 ] || fail "not found"

@@ -30,6 +30,10 @@ verdicts() {
     verdict 1 '^diverged: failed again with the same inputs: a real bug, which [0-9]+ of the seeds show' -n 12 --vary-seed --seed 1 -- sh -c "$random"
     verdict 1 '^flaky: [0-9]+ of [0-9]+ failures were not there again' -n 40 --vary-seed --seed 1 --real random -- sh -c "$random"
     verdict 0 '^same: passed with each seed' -n 3 --vary-seed --seed 1 -- true
+    # One run is compared with nothing.
+    verdict 0 '^inconclusive: one run passed: there is nothing to compare it with$' -n 1 --seed 1 -- true
+    verdict 1 '^inconclusive: one run failed: there is nothing to compare it with$' -n 1 --seed 1 -- false
+    verdict 1 '^inconclusive: one run ended in an error: there is nothing' -n 1 --seed 1 -- sh -c 'kill -9 $$'
     verdict 1 '^1 runs: 0 passed' --until-failure --seed 1 -- false
     # The seeds of iterations are the contract's.
     verdict 0 passed -n 2 --vary-seed --seed 0xDEADBEEF12345678 -- sh -c 'echo $E2E_SEED'
@@ -101,6 +105,46 @@ killed() {
     wait "$pid" 2>/dev/null
     [ $? = 143 ] || fail "SIGTERM"
     grep -q ' runs: ' log/out || fail "interrupted: $(cat log/out)"
+}
+
+# there PATTERN NUMBER: so many processes have that in their command line, in the end
+there() {
+    local i
+    for ((i = 0; i < 200; i++)); do
+        [ "$(pgrep -fc -- "$1")" = "$2" ] && return
+        sleep 0.05
+    done
+    fail "$(pgrep -fa -- "$1")"
+}
+
+# An interrupted repeat ends at once, and so do its runs, their children and who does not listen to TERM.
+interrupted() {
+    need pgrep
+    local signal number how pid mark=6021.$$
+    local stubborn='trap "" TERM; sleep '$mark' & sleep '$mark'; exit 1'
+    for how in "repeat -n 9 --jobs 3" "repeat -n 9" "soak --runs 9 --jobs 3" "verify -n 3"; do
+        case $how in *jobs*) number=6 ;; *) number=2 ;; esac
+        for signal in TERM INT KILL; do
+            [ "$how.$signal" = "$how.TERM" ] || [ "$how" = "repeat -n 9 --jobs 3" ] || continue
+            rm -f i.jsonl
+            # shellcheck disable=SC2086
+            env --default-signal=INT "$detrun" $how --seed 1 --wait real --record i.jsonl -- sh -c "$stubborn" \
+                >log/interrupted 2>&1 </dev/null &
+            pid=$!
+            there "^sleep $mark" "$number"
+            milliseconds sh -c 'kill -s "$1" "$2" && while kill -0 "$2" 2>/dev/null; do sleep 0.02; done' sh "$signal" "$pid"
+            wait "$pid" 2>/dev/null
+            [ $? = $((128 + $(kill -l "$signal"))) ] || fail "$how, $signal: it does not die of it"
+            [ "$elapsed" -lt 5000 ] || fail "$how, $signal: it took $elapsed ms"
+            there "$mark" 0
+            jq -e . i.jsonl >/dev/null || fail "$how, $signal: not whole: $(cat i.jsonl)"
+            case $how.$signal in verify* | *KILL) continue ;; esac
+            [ "$(tail -n 1 i.jsonl | jq -r .event)" = verdict ] || fail "$how, $signal: $(cat i.jsonl)"
+        done
+    done
+    valid i.jsonl
+    # A run has the dispositions of whoever called.
+    verdict 0 '^same: passed$' -n 2 --seed 1 -- sh -c 'test $(grep -cE "^Sig(Ign|Blk):.0*$" /proc/self/status) = 2'
 }
 
 replayed() {
