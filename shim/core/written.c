@@ -45,18 +45,28 @@ struct detrun_written *written_entry(struct detrun_memory *m, uint64_t dev, uint
     return NULL;
 }
 
+static struct detrun_written *find(struct detrun_memory *m, uint64_t key)
+{
+    for (uint64_t probe = 0; probe < PROBES; probe++) {
+        struct detrun_written *file = slot(m, key, probe);
+        uint64_t there = key_in(file);
+        if (there == key || there == 0)
+            return there == key ? file : NULL;
+    }
+    return NULL;
+}
+
 int64_t written_at(struct detrun_memory *m, uint64_t dev, uint64_t ino)
 {
-    uint64_t key = key_of(dev, ino);
-    for (uint64_t probe = 0; probe < PROBES; probe++) {
-        const struct detrun_written *file = slot(m, key, probe);
-        uint64_t there = key_in(file);
-        if (there == key)
-            return atomic_load_explicit(&file->ns, memory_order_acquire);
-        if (there == 0)
-            return 0;
-    }
-    return 0;
+    const struct detrun_written *file = find(m, key_of(dev, ino));
+    return file ? atomic_load_explicit(&file->ns, memory_order_acquire) : 0;
+}
+
+void written_forget(struct detrun_memory *m, uint64_t dev, uint64_t ino)
+{
+    struct detrun_written *file = find(m, key_of(dev, ino));
+    if (file)
+        atomic_store_explicit(&file->ns, 0, memory_order_release);
 }
 
 void written_raise(struct detrun_written *file, int64_t ns)

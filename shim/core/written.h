@@ -25,4 +25,7 @@ int64_t written_at(struct detrun_memory *m, uint64_t dev, uint64_t ino);
 /** It was written at this time: the latest one counts, whoever comes first. */
 void written_raise(struct detrun_written *file, int64_t ns);
 
+/** It is removed: the next file with its inode was not written yet. */
+void written_forget(struct detrun_memory *m, uint64_t dev, uint64_t ino);
+
 #endif

@@ -39,13 +39,14 @@ long libc_remove(const char *path)
 long call_rename(const char *from, const char *to)
 {
     struct inodes_name name = inodes_look(AT_FDCWD, to);
-    return inodes_removed(&name, real_result(REAL(rename)(from, to)));
+    return inodes_replaced(&name, AT_FDCWD, to, real_result(REAL(rename)(from, to)));
 }
 
 long call_renameat(int from_dir, const char *from, int to_dir, const char *to)
 {
     struct inodes_name name = inodes_look(to_dir, to);
-    return inodes_removed(&name, real_result(REAL(renameat)(from_dir, from, to_dir, to)));
+    return inodes_replaced(&name, to_dir, to,
+                           real_result(REAL(renameat)(from_dir, from, to_dir, to)));
 }
 
 /* An exchange leaves both names. */
@@ -54,5 +55,6 @@ long call_renameat2(int from_dir, const char *from, int to_dir, const char *to, 
     struct inodes_name name = {0};
     if (!(flags & RENAME_EXCHANGE))
         name = inodes_look(to_dir, to);
-    return inodes_removed(&name, real_result(REAL(renameat2)(from_dir, from, to_dir, to, flags)));
+    return inodes_replaced(&name, to_dir, to,
+                           real_result(REAL(renameat2)(from_dir, from, to_dir, to, flags)));
 }

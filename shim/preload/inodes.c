@@ -14,6 +14,7 @@
 #include "poison.h"
 #include "raw.h"
 #include "task.h"
+#include "written.h"
 
 #define PATHS   AT_SYMLINK_NOFOLLOW
 #define AHEAD   6 /* entries whose memory is asked for before it is needed */
@@ -360,31 +361,26 @@ uint64_t inodes_of_pipe(uint64_t ino)
 struct inodes_name inodes_look(int dir, const char *path)
 {
     struct stat st;
-    struct inode file;
-    struct inodes_name name = {0};
-    if (inodes_are_on() && look(dir, path, PATHS, &st) && inode_of(&st, &file))
-        name = (struct inodes_name){
-            .dir = dir,
-            .path = path,
-            .dev = st.st_dev,
-            .ino = st.st_ino,
-            .last = (st.st_nlink == 1 || S_ISDIR(st.st_mode)) &&
-                    inode_find(shim.memory, file, true) != 0,
-        };
-    return name;
+    if (!inodes_are_on() || !look(dir, path, PATHS, &st))
+        return (struct inodes_name){0};
+    return (struct inodes_name){st.st_dev, st.st_ino, st.st_nlink == 1 || S_ISDIR(st.st_mode)};
 }
 
-/* A file renamed to itself stays. */
 long inodes_removed(const struct inodes_name *name, long result)
 {
     struct inode file;
-    struct stat st;
-    struct stat was = {.st_dev = name->dev, .st_ino = name->ino};
-    if (result != 0 || !name->last || !inode_of(&was, &file))
+    struct stat st = {.st_dev = name->dev, .st_ino = name->ino};
+    if (result != 0 || !name->last || !inode_of(&st, &file))
         return result;
-    bool stays = look(name->dir, name->path, PATHS, &st) && st.st_ino == was.st_ino &&
-                 st.st_dev == was.st_dev;
-    if (!stays)
-        inode_gone(shim.memory, file);
+    inode_gone(shim.memory, file);
+    written_forget(shim.memory, name->dev, name->ino);
     return result;
+}
+
+long inodes_replaced(const struct inodes_name *name, int dir, const char *path, long result)
+{
+    struct stat st;
+    bool stays = result == 0 && name->last && look(dir, path, PATHS, &st) &&
+                 st.st_ino == name->ino && st.st_dev == name->dev;
+    return stays ? result : inodes_removed(name, result);
 }

@@ -46,18 +46,19 @@ void inodes_pipe_made(int fd);
 /** The job's number of a pipe that the kernel knows by this one; that one: it has none. */
 uint64_t inodes_of_pipe(uint64_t ino);
 
-/** A name that is about to go, and what it is of. */
+/** A name that is about to go, and the file that it is the last one of. */
 struct inodes_name {
-    int dir;
-    const char *path;
     uint64_t dev;
     uint64_t ino;
-    bool last; /**< it is the file's only one; never true for what has no number */
+    bool last; /**< it is */
 };
 
 struct inodes_name inodes_look(int dir, const char *path);
 
 /** The call that removes it has been made. @return its result */
 long inodes_removed(const struct inodes_name *name, long result);
+
+/** Another file has been renamed to it, or the same one. @return that call's result */
+long inodes_replaced(const struct inodes_name *name, int dir, const char *path, long result);
 
 #endif

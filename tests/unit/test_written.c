@@ -32,6 +32,19 @@ START_TEST(the_latest_write_counts)
 }
 END_TEST
 
+START_TEST(a_removed_file_was_not_written)
+{
+    struct detrun_memory *m = job_new();
+    written_raise(written_entry(m, 1, 2), 5);
+    written_forget(m, 1, 2);
+    written_forget(m, 1, 3);
+    ck_assert_int_eq(written_at(m, 1, 2), 0);
+    written_raise(written_entry(m, 1, 2), 3);
+    ck_assert_int_eq(written_at(m, 1, 2), 3);
+    job_free(m);
+}
+END_TEST
+
 static void *enter_all(void *memory)
 {
     struct detrun_memory *m = memory;
@@ -67,5 +80,5 @@ START_TEST(a_full_table_is_counted)
 }
 END_TEST
 
-JOB_MAIN("written", a_file_is_found_again, the_latest_write_counts,
+JOB_MAIN("written", a_file_is_found_again, the_latest_write_counts, a_removed_file_was_not_written,
          two_that_come_at_once_have_one_entry, a_full_table_is_counted)
