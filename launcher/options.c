@@ -388,7 +388,7 @@ const char *options_that_need_supervisor(const struct options *o)
 {
     if (o->job_clock)
         return "--clock-scope=job";
-    if (o->trace)
+    if (o->trace && strncmp(o->trace, "fd:", 3) != 0)
         return "--trace";
     if (o->network != NETWORK_HOST)
         return "--network";

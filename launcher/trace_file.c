@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -13,9 +14,12 @@
 #include "cleanup.h"
 #include "detrun/trace.h"
 #include "trace.h"
+#include "values.h"
 
 /* Behind all chunks that the root can have. */
-#define LAST_CHUNK UINT32_C(0x40000000)
+#define LAST_CHUNK  UINT32_C(0x40000000)
+/* There are several of them, perhaps on a file system that the program needs. */
+#define GIVEN_LIMIT (UINT64_C(64) << 20)
 
 static const char names[] =
 #define X(id, name) name "\0"
@@ -80,6 +84,7 @@ static int write_header(int fd, const struct detrun_params *p)
         .doors = DETRUN_DOORS + 1,
         .calls = TRACE_CALLS,
         .names_length = sizeof(names) - 1,
+        .real = p->real,
     };
     if (pwrite(fd, &header, sizeof(header), 0) != sizeof(header) ||
         pwrite(fd, names, sizeof(names), sizeof(header)) != sizeof(names))
@@ -114,7 +119,8 @@ int trace_file_grow(struct detrun_memory *m, int fd)
         return -ENOSPC;
     if (trace_room(m) >= TRACE_CHUNK)
         return 0;
-    int result = end + TRACE_GROWTH > TRACE_LIMIT ? -EFBIG : extend(fd, end, TRACE_GROWTH);
+    int result =
+        end + TRACE_GROWTH > m->params.trace_limit ? -EFBIG : extend(fd, end, TRACE_GROWTH);
     if (result == 0)
         trace_grown(m, TRACE_GROWTH);
     else
@@ -143,11 +149,41 @@ static int prepare(int fd, struct detrun_memory *m)
     return error;
 }
 
+#define FD_SPEC "fd:"
+
+bool trace_file_is_given(const struct options *o)
+{
+    return o->trace && strncmp(o->trace, FD_SPEC, strlen(FD_SPEC)) == 0;
+}
+
+static void use(struct job *job, int fd)
+{
+    job->memory->params.trace_fd = fd;
+    job->memory->params.flags |= DETRUN_FLAG_TRACE;
+}
+
+/* Of a run among many, which goes on without a trace where there is no room for one. */
+static void open_given(struct job *job)
+{
+    uint64_t fd;
+    if (!value_u64(job->options->trace + strlen(FD_SPEC), &fd) || fd > INT_MAX)
+        return;
+    job->memory->params.trace_limit = GIVEN_LIMIT;
+    if (fcntl((int)fd, F_SETFD, FD_CLOEXEC) == 0 && ftruncate((int)fd, 0) == 0 &&
+        prepare((int)fd, job->memory) == 0)
+        use(job, (int)fd);
+}
+
 int trace_file_open(struct job *job, char *error, size_t room)
 {
     const char *path = job->options->trace;
     if (!path)
         return 0;
+    if (trace_file_is_given(job->options)) {
+        open_given(job);
+        return 0;
+    }
+    job->memory->params.trace_limit = TRACE_LIMIT;
     int result = look_at_old(path, error, room);
     if (result)
         return result;
@@ -155,8 +191,7 @@ int trace_file_open(struct job *job, char *error, size_t room)
     result = fd < 0 ? fd : prepare(fd, job->memory);
     if (result)
         return failed(path, result, error, room);
-    job->memory->params.trace_fd = fd;
-    job->memory->params.flags |= DETRUN_FLAG_TRACE;
+    use(job, fd);
     return 0;
 }
 
@@ -199,7 +234,7 @@ int trace_file_end(const struct job *job, const struct run_result *result, char 
     atomic_store(&header->ended, 1);
     munmap(base, TRACE_LIMIT);
     int cut = ftruncate(fd, (off_t)length);
-    if (failure == 0 && dropped == 0 && cut == 0)
+    if ((failure == 0 && dropped == 0 && cut == 0) || trace_file_is_given(job->options))
         return 0;
     snprintf(error, room, "--trace: \"%s\" is not whole, %" PRIu64 " events are missing%s%s",
              job->options->trace, dropped, failure ? ": " : "", failure ? strerror(failure) : "");

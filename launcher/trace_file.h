@@ -13,6 +13,10 @@
 /** Make it, if the job is to have one. @return 0 or -errno with one line in error */
 int trace_file_open(struct job *job, char *error, size_t room);
 
+/** Is it a descriptor (fd:N), as detrun verify gives? Then nothing that goes wrong with it is said,
+ * and it is not long. */
+bool trace_file_is_given(const struct options *o);
+
 /** More of it. @return 0 or -errno, with which the trace ends */
 int trace_file_grow(struct detrun_memory *m, int fd);
 

@@ -111,6 +111,7 @@ void channels_restart(struct channels *c)
     for (unsigned k = 0; k < CHANNELS_MAX; k++)
         if (c->first[k].bytes != c->pair[0][k].bytes)
             artifact_free(&c->first[k]);
+    trace_channel_restart(&c->traces);
     c->runs = 0;
 }
 
@@ -129,6 +130,7 @@ void channels_take(struct channels *c, const struct iteration *i)
         memcpy(c->pair[0], c->first, sizeof(c->first));
         kept = c->pair[1];
     }
+    trace_channel_take(&c->traces, i, c->diverged == i->number);
     for (unsigned k = 0; k < CHANNELS_MAX; k++)
         if (kept)
             kept[k] = taken[k];
@@ -160,8 +162,10 @@ void channels_record(const struct channels *c, struct runner *r)
     record_put_text(record.out, "baseline", c->pair[0][c->channel].digest);
     record_put_text(record.out, "candidate", c->pair[1][c->channel].digest);
     record_put_text(record.out, "kind", c->how.kind);
+    const char *cause = trace_channel_cause(&c->traces);
     record_put_text(record.out, "likely_cause",
-                    c->other_inputs ? "an order that is not controlled"
-                                    : "something that is not controlled");
+                    cause             ? cause
+                    : c->other_inputs ? "an order that is not controlled"
+                                      : "something that is not controlled");
     run_record_finish(&r->job, &record);
 }

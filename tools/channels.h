@@ -10,6 +10,7 @@
 #include "compare.h"
 #include "iteration.h"
 #include "runner.h"
+#include "trace_channel.h"
 
 #define CHANNELS_FILES 32
 #define CHANNELS_OWN   3 /**< stdout, stderr, exit, behind the files */
@@ -38,6 +39,7 @@ struct channels {
     struct comparison how;
     struct artifact pair[2][CHANNELS_MAX]; /**< all that its first run and that one left */
     struct channel last[CHANNELS_MAX];     /**< of the run that was taken last */
+    struct trace_channel traces;
     uint64_t other_inputs; /**< the first run that was answered otherwise; 0: none */
 };
 

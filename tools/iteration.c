@@ -18,7 +18,7 @@
 #include "run.h"
 #include "watch.h"
 
-#define OWN_WORDS 10
+#define OWN_WORDS 11
 
 const char *iteration_folder(void)
 {
@@ -52,6 +52,7 @@ static int open_files(struct iteration *i, const struct plan *p)
     i->out = p->keep ? open_kept(p->keep, i->number, "out") : open_nameless();
     i->err = p->keep ? open_kept(p->keep, i->number, "err") : open_nameless();
     i->records = open_nameless();
+    i->trace = !p->traces ? -1 : p->keep ? open_kept(p->keep, i->number, "trace") : open_nameless();
     return i->out < 0 || i->err < 0 || i->records < 0 ? -errno : 0;
 }
 
@@ -101,6 +102,7 @@ static char **build_command(const struct iteration *i, const struct plan *p)
         word("--run-number=%" PRIu64, i->number),
         word("--record=fd:%d", i->records),
         word("--quiet"),
+        i->trace > 0 ? word("--trace=fd:%d", i->trace) : word("--quiet"),
         word("--"),
     };
     char **argv = calloc(others + n + OWN_WORDS, sizeof(*argv));
@@ -129,6 +131,8 @@ static _Noreturn void become_run(const struct iteration *i, const struct plan *p
     dup2(i->out, STDOUT_FILENO);
     dup2(i->err, STDERR_FILENO);
     fcntl(i->records, F_SETFD, 0);
+    if (i->trace > 0)
+        fcntl(i->trace, F_SETFD, 0);
     if (p->vary)
         p->vary(i);
     if (argv)
@@ -226,6 +230,7 @@ void iteration_close(struct iteration *i)
     close_one(&i->out);
     close_one(&i->err);
     close_one(&i->records);
+    close_one(&i->trace);
 }
 
 bool iteration_is_unsuccessful(const struct iteration *i)

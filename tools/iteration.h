@@ -21,6 +21,7 @@ struct iteration {
     int out;
     int err;
     int records;
+    int trace; /**< 0 or less: none */
     uint64_t started_ns;
     uint64_t duration_ns;
     bool ended;

@@ -119,6 +119,10 @@ static int read_others(struct plan *p, char **command, int others)
         return -1;
     }
     p->options.command = command;
+    if (p->options.trace) {
+        message_say("--trace: each run would write the same file; see detrun verify --keep");
+        return -1;
+    }
     if (p->options.action != OPTIONS_UNTOUCHED)
         return 0;
     message_say("%s is off: nothing would be answered; unset it", DETRUN_ENV_DETERMINISTIC);

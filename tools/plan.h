@@ -25,6 +25,7 @@ struct plan {
     char **words;           /**< options for each run, NULL-terminated */
     struct options options; /**< the same, read */
     char *self;             /**< the launcher */
+    bool traces;            /**< each run writes one */
     /** In the process of a run, before it becomes one; may be NULL. */
     void (*vary)(const struct iteration *i);
 };

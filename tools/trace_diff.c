@@ -112,7 +112,8 @@ static bool is_same_question(const struct trace_reader *ra, const struct pairing
         return false;
     if (kind == TRACE_CALL)
         return is_same_call(ra, p, a->event.call, b->event.call);
-    return a->event.call == b->event.call && (kind != TRACE_OPEN || strcmp(a->text, b->text) == 0);
+    bool names = kind == TRACE_OPEN || kind == TRACE_STATE;
+    return a->event.call == b->event.call && (!names || strcmp(a->text, b->text) == 0);
 }
 
 static bool is_same_answer(const struct trace_item *a, const struct trace_item *b)
@@ -166,11 +167,33 @@ static unsigned rank_of(struct trace_difference *d)
     return kind == TRACE_WRITE || kind == TRACE_EXIT ? 2 : 1;
 }
 
-static enum trace_kind kind_of_change(struct trace_difference *d)
+const char *const trace_channel_names[TRACE_CHANNELS] = {
+    "clock", "random", "order", "process ids", "files", "output",
+};
+
+/* That one has done more, or something else, is the order in which things came about. */
+static enum trace_channel_id channel_of(struct trace_difference *d)
 {
-    struct trace_window *w = d->a.there ? &d->a : &d->b;
-    enum trace_kind kind = w->there ? trace_kind_of(&last(w)->event) : TRACE_NONE;
-    return kind < TRACE_KINDS ? kind : TRACE_NONE;
+    static const enum trace_channel_id of_kind[TRACE_KINDS] = {
+        [TRACE_NONE] = TRACE_CHANNEL_ORDER,    [TRACE_CLOCK] = TRACE_CHANNEL_CLOCK,
+        [TRACE_BYTES] = TRACE_CHANNEL_RANDOM,  [TRACE_CALL] = TRACE_CHANNEL_ORDER,
+        [TRACE_LISTING] = TRACE_CHANNEL_FILES, [TRACE_OPEN] = TRACE_CHANNEL_FILES,
+        [TRACE_WRITE] = TRACE_CHANNEL_OUTPUT,  [TRACE_IMAGE] = TRACE_CHANNEL_ORDER,
+        [TRACE_EXIT] = TRACE_CHANNEL_OUTPUT,   [TRACE_STATE] = TRACE_CHANNEL_FILES,
+    };
+    if (!d->a.there || !d->b.there)
+        return TRACE_CHANNEL_ORDER;
+    const struct trace_event *e = &last(&d->a)->event;
+    enum trace_kind kind = trace_kind_of(e);
+    if (kind == TRACE_CALL && strcmp(trace_source_name(d->a.reader, e->source), "pid") == 0)
+        return TRACE_CHANNEL_PIDS;
+    return kind < TRACE_KINDS ? of_kind[kind] : TRACE_CHANNEL_ORDER;
+}
+
+/* Where the trace ended early, that a task has no more in it says nothing. */
+static bool is_cut_off(const struct side *s)
+{
+    return !s->window.there && s->window.reader->lacks != NULL;
 }
 
 static void add(struct trace_comparison *c, const struct side *a, const struct side *b,
@@ -178,13 +201,14 @@ static void add(struct trace_comparison *c, const struct side *a, const struct s
 {
     static struct trace_difference d;
     c->tasks++;
-    if (change == TRACE_SAME)
+    bool ends = change == TRACE_MISSING || change == TRACE_MISSING_TASK;
+    if (change == TRACE_SAME || (ends && (is_cut_off(a) || is_cut_off(b))))
         return;
     d.change = change;
     d.a = a->window;
     d.b = b->window;
     d.rank = rank_of(&d);
-    c->by_kind[kind_of_change(&d)]++;
+    c->by_channel[channel_of(&d)]++;
     if (c->differing++ == 0 || d.rank < c->first.rank)
         c->first = d;
 }
@@ -262,8 +286,8 @@ const char *trace_source(const struct trace_comparison *c)
         return "";
     const struct trace_event *e = &last(w)->event;
     enum trace_kind kind = trace_kind_of(e);
-    bool answer =
-        kind == TRACE_CLOCK || kind == TRACE_BYTES || kind == TRACE_CALL || kind == TRACE_LISTING;
+    bool answer = kind == TRACE_CLOCK || kind == TRACE_BYTES || kind == TRACE_CALL ||
+                  kind == TRACE_LISTING || kind == TRACE_STATE;
     return answer ? trace_source_name(w->reader, e->source) : "";
 }
 
@@ -278,6 +302,8 @@ static const char *cause_of_kind(enum trace_kind kind)
         return "order: threads or processes did this in another order, or one of them did more";
     case TRACE_LISTING:
         return "what is in the directory was not the same";
+    case TRACE_STATE:
+        return "the file was not the same, or was written at another time";
     case TRACE_WRITE:
     case TRACE_EXIT:
         return "all that detrun answered before was the same: an environment variable, what is in "
@@ -289,19 +315,23 @@ static const char *cause_of_kind(enum trace_kind kind)
     }
 }
 
-const char *trace_cause(const struct trace_comparison *c)
+/* Sources whose answers are not in a trace, or show too late, when they are left real. */
+static void put_left_real(char *text, size_t room, const struct trace_reader *r)
 {
-    static char text[160];
+    size_t used = strlen(text);
+    const char *before = "; left real were ";
+    for (unsigned i = 0; i < trace_head(r)->sources && i < 32; i++)
+        if (trace_head(r)->real >> i & 1) {
+            int n = snprintf(text + used, room - used, "%s%s", before, trace_source_name(r, i));
+            used += n > 0 && (size_t)n < room - used ? (size_t)n : 0;
+            before = " ";
+        }
+}
+
+static const char *plain_cause(const struct trace_comparison *c)
+{
     struct trace_difference *d = (struct trace_difference *)(uintptr_t)&c->first;
     struct trace_window *w = telling(c);
-    if (trace_head(w->reader)->test_seed !=
-        trace_head(w == &d->a ? d->b.reader : d->a.reader)->test_seed)
-        return "the two runs had different seeds, or test names";
-    if (d->rank == 0) {
-        snprintf(text, sizeof(text), "%s: the kernel answered, it was left real (--real=%s)",
-                 trace_source(c), trace_source(c));
-        return text;
-    }
     if (w->there && is_monotonic(w))
         return "timing: a runtime's own threads read this clock as often as they like, and nothing "
                "that says more differs";
@@ -310,6 +340,22 @@ const char *trace_cause(const struct trace_comparison *c)
     if (d->change != TRACE_OTHER_VALUE)
         return cause_of_kind(TRACE_NONE);
     return cause_of_kind(w->there ? trace_kind_of(&last(w)->event) : TRACE_NONE);
+}
+
+const char *trace_cause(const struct trace_comparison *c)
+{
+    static char text[512];
+    const struct trace_difference *d = &c->first;
+    if (trace_head(d->a.reader)->test_seed != trace_head(d->b.reader)->test_seed)
+        return "the two runs had different seeds, or test names";
+    if (d->rank == 0) {
+        snprintf(text, sizeof(text), "%s: the kernel answered, it was left real (--real=%s)",
+                 trace_source(c), trace_source(c));
+        return text;
+    }
+    snprintf(text, sizeof(text), "%s", plain_cause(c));
+    put_left_real(text, sizeof(text), d->b.reader);
+    return text;
 }
 
 static void say_window(FILE *out, const struct trace_window *w, const char *name, char mark)

@@ -20,6 +20,18 @@ enum trace_change {
     TRACE_MISSING_TASK /**< it is in one of them only */
 };
 
+enum trace_channel_id {
+    TRACE_CHANNEL_CLOCK,
+    TRACE_CHANNEL_RANDOM,
+    TRACE_CHANNEL_ORDER,
+    TRACE_CHANNEL_PIDS,
+    TRACE_CHANNEL_FILES,
+    TRACE_CHANNEL_OUTPUT,
+    TRACE_CHANNELS
+};
+
+extern const char *const trace_channel_names[TRACE_CHANNELS];
+
 /** The last events of one task up to one that differs, which is the last of them if `there`. */
 struct trace_window {
     const struct trace_reader *reader;
@@ -40,8 +52,8 @@ struct trace_comparison {
     struct trace_difference first; /**< the one that says most, of these the first in the tree */
     uint64_t events;               /**< compared */
     size_t tasks;
-    size_t differing;              /**< tasks */
-    uint64_t by_kind[TRACE_KINDS]; /**< tasks whose first difference is of that kind */
+    size_t differing;                    /**< tasks */
+    uint64_t by_channel[TRACE_CHANNELS]; /**< tasks whose first difference is of that kind */
 };
 
 /** @return 0, or -1 after a message: they cannot be compared */

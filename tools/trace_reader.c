@@ -206,6 +206,10 @@ void trace_reader_close(struct trace_reader *r)
     free(r->constant);
     free(r->pieces);
     free(r->tasks);
+    r->names = NULL;
+    r->constant = NULL;
+    r->pieces = NULL;
+    r->tasks = NULL;
 }
 
 static const char *name(const struct trace_reader *r, size_t first, size_t count, unsigned number)
@@ -283,7 +287,7 @@ bool trace_cursor_next(struct trace_cursor *c, struct trace_item *item)
     item->text[0] = '\0';
     c->at += TRACE_SLOT;
     enum trace_kind kind = trace_kind_of(&item->event);
-    if (kind == TRACE_OPEN || kind == TRACE_IMAGE)
+    if (kind == TRACE_OPEN || kind == TRACE_IMAGE || kind == TRACE_STATE)
         take_text(c, item->text);
     return true;
 }

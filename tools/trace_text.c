@@ -12,17 +12,28 @@
 #define SECOND INT64_C(1000000000)
 
 const char *const trace_kind_names[TRACE_KINDS] = {
-    "nothing", "text", "clock", "bytes", "call", "listing", "open", "write", "program", "exit",
+    "nothing", "text",  "clock",   "bytes", "call",  "listing",
+    "open",    "write", "program", "exit",  "state",
 };
+
+#define DATE 48
+
+/* @return false: it is none */
+static bool put_date(char date[DATE], int64_t ns)
+{
+    time_t seconds = (time_t)(ns / SECOND);
+    struct tm tm;
+    size_t n = gmtime_r(&seconds, &tm) ? strftime(date, DATE, "%Y-%m-%dT%H:%M:%S", &tm) : 0;
+    if (n > 0)
+        snprintf(date + n, DATE - n, ".%09" PRId64 "Z", ns % SECOND);
+    return n > 0;
+}
 
 static void put_time(char *words, size_t room, const char *source, int64_t ns)
 {
-    time_t seconds = (time_t)(ns / SECOND);
-    char date[32] = "";
-    struct tm tm;
-    if (strcmp(source, "wall") == 0 && gmtime_r(&seconds, &tm) &&
-        strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%S", &tm) > 0)
-        snprintf(words, room, "clock %s %s.%09" PRId64 "Z", source, date, ns % SECOND);
+    char date[DATE];
+    if (strcmp(source, "wall") == 0 && put_date(date, ns))
+        snprintf(words, room, "clock %s %s", source, date);
     else
         snprintf(words, room, "clock %s %" PRId64 ".%09" PRId64 " s", source, ns / SECOND,
                  ns % SECOND);
@@ -51,7 +62,8 @@ static void put_what(char *words, size_t room, const struct trace_reader *r,
                      const struct trace_item *item)
 {
     const struct trace_event *e = &item->event;
-    char text[TRACE_WORDS - 64];
+    char text[TRACE_WORDS - 96];
+    char date[DATE];
     message_escape(text, sizeof(text), item->text);
     switch (trace_kind_of(e)) {
     case TRACE_CLOCK:
@@ -86,6 +98,12 @@ static void put_what(char *words, size_t room, const struct trace_reader *r,
     case TRACE_EXIT:
         put_exit(words, room, (int)e->value);
         return;
+    case TRACE_STATE:
+        if (!put_date(date, (int64_t)e->value))
+            *date = '\0';
+        snprintf(words, room, "state of %s: %" PRIu32 " bytes, written %s",
+                 *text ? text : "a descriptor", e->extra, date);
+        return;
     default:
         snprintf(words, room, "an event of kind %u", e->kind);
     }
@@ -96,8 +114,8 @@ void trace_words(char words[TRACE_WORDS], const struct trace_reader *r,
 {
     enum trace_kind kind = trace_kind_of(&item->event);
     put_what(words, TRACE_WORDS - 16, r, item);
-    bool answer =
-        kind == TRACE_CLOCK || kind == TRACE_BYTES || kind == TRACE_LISTING || kind == TRACE_CALL;
+    bool answer = kind == TRACE_CLOCK || kind == TRACE_BYTES || kind == TRACE_LISTING ||
+                  kind == TRACE_CALL || kind == TRACE_STATE;
     if (answer && trace_is_kernels(r, &item->event))
         strcat(words, ", real");
 }

@@ -105,6 +105,7 @@ static void say_divergence(const struct verify *v)
     else
         puts("all that was answered is equal: the difference comes from what detrun does not "
              "control");
+    trace_channel_say(&c->traces);
 }
 
 static void say_verdict(const struct verify *v)
@@ -142,6 +143,7 @@ static void record_verdict(struct runner *r, const struct verify *v)
                 c->differing[k]);
     }
     fputc('}', record.out);
+    trace_channel_put(record.out, &c->traces);
     run_record_finish(&r->job, &record);
 }
 
@@ -206,7 +208,8 @@ int tool_verify(char **words)
                      "                     [--expect FILE [--write | --update --reason TEXT]]\n"
                      "                     [options of detrun run] [--] command [arguments]\n",
                  .count = DEFAULT_RUNS,
-                 .vary = conditions_inside}};
+                 .vary = conditions_inside,
+                 .traces = true}};
     struct runner r = {.plan = &v.plan, .choose = choose, .tell = tell};
     int result = plan_parse(&v.plan, words, rows, sizeof(rows) / sizeof(rows[0]));
     if (result != 0)

@@ -297,10 +297,11 @@ struct detrun_params {
     uint32_t seed_encoding;
     uint32_t iteration;
     uint32_t only_iteration;
-    int32_t record_fd; /**< the launcher's descriptor; 0: no records */
-    int32_t trace_fd;  /**< the same of the trace */
-    uint32_t network;  /**< enum network, core/network.h */
-    uint32_t cpus;     /**< processors that the job sees, core/cpus.h; 0: the machine's */
+    int32_t record_fd;    /**< the launcher's descriptor; 0: no records */
+    int32_t trace_fd;     /**< the same of the trace */
+    uint64_t trace_limit; /**< bytes */
+    uint32_t network;     /**< enum network, core/network.h */
+    uint32_t cpus;        /**< processors that the job sees, core/cpus.h; 0: the machine's */
     char test_name[DETRUN_TEXT_SIZE];
     char seed_text[DETRUN_TEXT_SIZE];
     char redact[DETRUN_REDACT_SIZE]; /**< a regular expression, or "" */

@@ -42,7 +42,9 @@ struct trace_header {
     _Atomic uint64_t dropped; /**< events for which there was no room */
     _Atomic uint32_t error;   /**< the errno that ended it early */
     _Atomic uint32_t ended;   /**< 1: the launcher saw the command's end */
-    char names[];             /**< each with its end */
+    uint32_t real;            /**< bit for each source that is left to the kernel */
+    uint32_t reserved;
+    char names[]; /**< each with its end */
 };
 
 struct trace_chunk {
@@ -70,6 +72,8 @@ enum trace_kind {
     TRACE_WRITE,   /**< call: descriptor; extra: length; value: digest, or -errno */
     TRACE_IMAGE,   /**< value: generation; the file follows. A program begins */
     TRACE_EXIT,    /**< value: as of wait(2) */
+    TRACE_STATE,   /**< extra: length of a file; value: time of its last write, ns; the path may
+                      follow */
     TRACE_KINDS
 };
 

@@ -216,14 +216,21 @@ static long blocking_read(int fd, void *buf, size_t len)
     return n;
 }
 
+/* A random device that is left to the kernel. */
+static void trace_real(enum class_of_file kind, const void *buf, long got)
+{
+    if (__builtin_expect(kind >= CLASS_DEVICE, 0) && got > 0 && task_current)
+        tracing_bytes(task_current, DETRUN_STREAM_DEVICE, TRACING_REAL, buf, (size_t)got);
+}
+
 long libc_read(int fd, void *buf, size_t len)
 {
     enum class_of_file kind;
     struct detrun_task *t = answering(fd, &kind);
     if (__builtin_expect(t == NULL, 1)) {
         long got = blocking_read(fd, buf, len);
-        if (kind >= CLASS_DEVICE && got > 0 && task_current)
-            tracing_bytes(task_current, DETRUN_STREAM_DEVICE, TRACING_REAL, buf, (size_t)got);
+        if (!sites_original_read)
+            trace_real(kind, buf, got);
         if (__builtin_expect(kind == CLASS_SIGNALS, 0))
             signals_translate_records(buf, got);
         return note_end(got, len);
@@ -294,8 +301,12 @@ long files_entry_read(int fd, void *buf, size_t len)
     enum class_of_file kind;
     struct detrun_task *t = answering(fd, &kind);
     long n = t ? read_random(t, kind, fd, buf, len, NO_OFFSET) : -1;
+    if (n >= 0)
+        return counted(t, DETRUN_DOOR_SITE, n);
     /* An error is the kernel's to tell, and the original's to put into errno. */
-    return n < 0 ? sites_original_read(fd, buf, len) : counted(t, DETRUN_DOOR_SITE, n);
+    n = sites_original_read(fd, buf, len);
+    trace_real(kind, buf, n);
+    return n;
 }
 
 /*

@@ -20,6 +20,7 @@
 #include "real.h"
 #include "task.h"
 #include "timespec.h"
+#include "tracing.h"
 #include "written.h"
 
 #include "poison.h"
@@ -151,6 +152,8 @@ static long shown(long result, int dir, const char *path, int flags, struct stat
         show_times(t, st);
     if (result == 0)
         show_state((struct file_name){dir, path, !(flags & AT_SYMLINK_NOFOLLOW)}, st);
+    if (result == 0 && tracing_is_on())
+        tracing_put_state(path, st->st_mode, (uint64_t)st->st_size, timespec_ns(&st->st_mtim));
     return result;
 }
 
@@ -198,6 +201,9 @@ static long shown_x(long result, int dir, const char *path, int flags, struct st
         show_stamps(t, st);
     if (result == 0)
         show_state_x((struct file_name){dir, path, !(flags & AT_SYMLINK_NOFOLLOW)}, st);
+    if (result == 0 && tracing_is_on())
+        tracing_put_state(path, st->stx_mode, st->stx_size,
+                          st->stx_mtime.tv_sec * TIMESPEC_SECOND + st->stx_mtime.tv_nsec);
     return result;
 }
 

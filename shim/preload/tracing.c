@@ -5,6 +5,7 @@
 #include <elf.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 
 #include "init.h"
 #include "loaded.h"
@@ -127,6 +128,20 @@ void tracing_put_open(const char *path, int flags, long result)
                                            .extra = (uint32_t)flags,
                                            .value = result < 0 ? (uint64_t)result : 0},
                       path);
+}
+
+/* What was there before the job may have been written by the run before this one. */
+void tracing_put_state(const char *path, unsigned mode, uint64_t size, int64_t written_ns)
+{
+    bool real = task_leaves_real(DETRUN_MTIMES) || task_leaves_real(DETRUN_WALL);
+    if (task_current)
+        put_with_text(task_current,
+                      (struct trace_event){.kind = TRACE_STATE | (real ? 0 : TRACE_LOOSE),
+                                           .source = DETRUN_MTIMES,
+                                           .door = real ? TRACE_KERNEL_DOOR : DETRUN_DOOR_SYMBOL,
+                                           .extra = S_ISREG(mode) ? (uint32_t)size : 0,
+                                           .value = (uint64_t)written_ns},
+                      path ? path : "");
 }
 
 static uint64_t digest_parts(const struct iovec *parts, int n, size_t left)

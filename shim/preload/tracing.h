@@ -65,6 +65,9 @@ static inline void tracing_call(enum trace_call call, enum detrun_source source,
         tracing_put_call(call, source, door, result);
 }
 
+/** What a program was told of a file. mode: as st_mode; path: NULL for a descriptor's. */
+void tracing_put_state(const char *path, unsigned mode, uint64_t size, int64_t written_ns);
+
 static inline void tracing_open(const char *path, int flags, long result)
 {
     if (tracing_is_on())

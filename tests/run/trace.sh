@@ -218,6 +218,30 @@ without_shim() {
     return 0
 }
 
+# verify compares traces too: its verdict is by what the command leaves, the traces say where it parts.
+verify() {
+    options=()
+    limited "$detrun" verify --seed 5 --record records --real random --keep kept -- \
+        sh -c 'date; od -An -N4 -tx4 /dev/urandom' >log/out 2>log/err
+    [ $? = 1 ] || fail "no divergence: $(cat log/out log/err)"
+    grep -qE '^traces differ in: random \(1 tasks\)' log/out || fail "$(cat log/out)"
+    grep -qE '^first change: task 1(\.[0-9])? \((od|sh)\): other value, source random' log/out || fail "$(cat log/out)"
+    grep -q '^likely cause: random: the kernel answered, it was left real' log/out || fail "$(cat log/out)"
+    jq -e 'select(.event == "verdict") | .traces | .compared == 3 and .differing == 3 and
+           .channels.random == 1 and .first_change.source == "random"' records >/dev/null ||
+        fail "$(tail -n 1 records)"
+    jq -s -e 'any(.event == "divergence" and (.likely_cause | startswith("random")))' records >/dev/null ||
+        fail "$(grep divergence records)"
+    valid records
+    limited "$detrun" diff kept/1.trace kept/2.trace >log/diff
+    grep -q 'source random' log/diff || fail "$(cat log/diff)"
+    limited "$detrun" verify --seed 5 --record same -- date >log/out || fail "$(cat log/out)"
+    jq -e 'select(.event == "verdict") | .traces == {"compared": 3, "differing": 0}' same >/dev/null ||
+        fail "$(tail -n 1 same)"
+    limited "$detrun" verify --seed 5 --no-supervisor -- date >log/out 2>log/err || fail "$(cat log/out log/err)"
+    bad_file 2 'each run would write the same file' verify --trace t -- date
+}
+
 # Ten million events: in ten seconds, and 200 MB.
 large() {
     compile answered -lpthread
