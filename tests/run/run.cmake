@@ -196,6 +196,11 @@ endforeach()
 run_test(stress stress 20)
 run_test(stress_long stress 600 LONG SERIAL TIMEOUT 900)
 
+# Real projects; needs Debian's archive.
+foreach(project hello zlib lua5.4)
+    run_test(sources_${project} sources ${project} LONG TIMEOUT 1800)
+endforeach()
+
 # Instructions of the processor.
 run_test(instructions instructions)
 run_test(decoys decoys)
