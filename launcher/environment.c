@@ -10,7 +10,7 @@
 #include "substitute.h"
 
 /* What we may add: the entries below, and DETRUN_CONTEXT. */
-#define ADDED        (9 + 2 * OPTIONS_WORDS + PROFILE_VARIABLES_MAX)
+#define ADDED        (10 + 2 * OPTIONS_WORDS + PROFILE_VARIABLES_MAX)
 /* OpenSSL: no RDRAND (leaf 1, ECX bit 30), no RDSEED (leaf 7, EBX bit 18). */
 #define OPENSSL_NAME "OPENSSL_ia32cap"
 #define NO_RDRAND    "~0x4000000000000000:~0x40000"

@@ -10,6 +10,7 @@
 #include "environment.h"
 
 #define PAD_NAME    "DETRUN_PAD="
+#define EVEN_NAME   "DETRUN_PAD_EVEN="
 #define CPUS        2
 #define STACK_BYTES (8UL << 20) /* Linux's default, _STK_LIM of linux/resource.h */
 
@@ -42,6 +43,8 @@ static char *const both[] = {
 static char *const plain[] = {"COLORTERM", "NO_COLOR=1", "TERM=dumb", NULL};
 static char *const colourful[] = {"COLORTERM=truecolor", "NO_COLOR", "TERM=xterm-256color", NULL};
 
+static char even[] = EVEN_NAME;
+
 static char *const *const own[PROFILES] = {NULL, plain, colourful};
 
 static void apply(char *const *variables, char **environment)
@@ -61,12 +64,20 @@ void profile_apply(enum profile profile, char **environment)
     apply(own[profile], environment);
 }
 
-/* Strings with their ends, and the pointers to them. */
+static size_t count_of(char *const *vector)
+{
+    size_t n = 0;
+    while (vector[n])
+        n++;
+    return n;
+}
+
+/* Bytes of strings with their ends. */
 static size_t size_of(char *const *vector)
 {
-    size_t size = sizeof(*vector);
+    size_t size = 0;
     for (; *vector; vector++)
-        size += strlen(*vector) + 1 + sizeof(*vector);
+        size += strlen(*vector) + 1;
     return size;
 }
 
@@ -75,29 +86,37 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static void sort(char **environment)
+static char *padding(size_t length)
 {
-    size_t n = 0;
-    while (environment[n])
-        n++;
-    qsort(environment, n, sizeof(*environment), by_text);
+    char *entry = malloc(sizeof(PAD_NAME) + length);
+    if (!entry)
+        return NULL;
+    memcpy(entry, PAD_NAME, sizeof(PAD_NAME) - 1);
+    memset(entry + sizeof(PAD_NAME) - 1, '.', length);
+    entry[sizeof(PAD_NAME) - 1 + length] = '\0';
+    return entry;
 }
 
+/* The kernel aligns the strings to 16 bytes, and the pointers below them (STACK_ROUND of
+ * fs/binfmt_elf.c): with both a multiple of that, a program that this one executes finds the same
+ * difference, too. The pointers: an even number of entries, two NULLs, the path's, argc. */
 int profile_finish(enum profile profile, char **environment, char *const *argv, const char *path)
 {
     if (profile == PROFILE_HOST)
         return 0;
     environment_drop(environment, "DETRUN_PAD");
-    sort(environment);
-    size_t size = size_of(environment) + size_of(argv) + strlen(path) + 1 + sizeof(char *);
-    size_t left = PROFILE_AREA - (size + sizeof(PAD_NAME)) % PROFILE_AREA;
-    char *entry = malloc(sizeof(PAD_NAME) + left);
-    if (!entry)
-        return -ENOMEM;
-    memcpy(entry, PAD_NAME, sizeof(PAD_NAME) - 1);
-    memset(entry + sizeof(PAD_NAME) - 1, '.', left);
-    entry[sizeof(PAD_NAME) - 1 + left] = '\0';
-    return environment_put(environment, entry);
+    environment_drop(environment, "DETRUN_PAD_EVEN");
+    size_t n = count_of(environment);
+    qsort(environment, n, sizeof(*environment), by_text);
+    n += count_of(argv) + 1;
+    if (n % 2 != 0) {
+        environment_put(environment, even);
+        n++;
+    }
+    size_t size =
+        size_of(environment) + size_of(argv) + strlen(path) + 1 + (n + 4) * sizeof(char *);
+    char *pad = padding(PROFILE_AREA - (size + sizeof(PAD_NAME)) % PROFILE_AREA);
+    return pad ? environment_put(environment, pad) : -ENOMEM;
 }
 
 unsigned profile_cpus(enum profile profile)

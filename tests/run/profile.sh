@@ -16,7 +16,7 @@ gcc -O1 -o around around.c || fail "cannot compile"
 mkdir -p deeper/and/deeper
 cp around deeper/and/deeper/
 cat >look.sh <<'E'
-env | grep -v -e ^DETRUN_PAD= -e ^_= -e ^PWD=
+env | grep -v -e '^DETRUN_PAD[A-Z_]*=' -e ^_= -e ^PWD=
 umask
 ulimit -s
 date -d @0

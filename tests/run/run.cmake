@@ -201,6 +201,13 @@ foreach(project hello zlib lua5.4)
     run_test(sources_${project} sources ${project} LONG TIMEOUT 1800)
 endforeach()
 
+# Why builds are not reproducible: docs/reproducible-builds.md has the list.
+foreach(cause
+        timestamps archives order hash-order locale timezone umask user host processors random processes
+        addresses depth files machine)
+    run_test(cause_${cause} causes ${cause})
+endforeach()
+
 # Instructions of the processor.
 run_test(instructions instructions)
 run_test(decoys decoys)
