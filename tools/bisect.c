@@ -14,6 +14,7 @@
 #include "message.h"
 #include "runner.h"
 #include "tools.h"
+#include "verdict.h"
 
 #define INCONCLUSIVE 3
 #define TRIES        3 /* a real answer may be that of the seed by chance */
@@ -133,7 +134,8 @@ int tool_bisect(char **words)
     if (make_room(&b) != 0 || run(&b, &b.first) != 0)
         return COMMAND_USAGE;
     if (!iteration_was_run(&b.first)) {
-        puts("inconclusive: the command was skipped, or could not be run");
+        verdict_put("inconclusive");
+        puts(": the command was skipped, or could not be run");
         return INCONCLUSIVE;
     }
     return check_same(&b);

@@ -18,6 +18,7 @@
 #include "report_diff.h"
 #include "tools.h"
 #include "trace_diff.h"
+#include "verdict.h"
 
 #define STAGES REPORT_DIFF_STAGES
 
@@ -266,7 +267,8 @@ static void put_text(const struct diff *d, unsigned first)
             put_difference(&s->result);
     }
     if (first == d->count) {
-        printf("same, at level %s\n", level_names[d->level]);
+        verdict_put("same");
+        printf(", at level %s\n", level_names[d->level]);
         return;
     }
     printf("first change: %s: %s\n", d->stages[first].name, d->stages[first].result.kind);
@@ -333,7 +335,8 @@ int tool_diff(char **words)
     if (report_diff_close(&d.page, names, d.level, given) != 0)
         return COMMAND_USAGE;
     if (d.count == 0) {
-        puts("inconclusive: there is nothing to compare");
+        verdict_put("inconclusive");
+        puts(": there is nothing to compare");
         return 3;
     }
     for (first = 0; first < d.count && is_same(&d, &d.stages[first]); first++)

@@ -14,6 +14,7 @@
 #include "tally.h"
 #include "tools.h"
 #include "values.h"
+#include "verdict.h"
 #include "watch.h"
 
 #define FAILURES_MAX 3 /* that are told one by one: the others are in the records */
@@ -155,7 +156,8 @@ static void tell_verdict(struct runner *r, struct repeat *own)
     char text[512];
     char error[512];
     const char *verdict = tally_verdict(t, text, sizeof(text));
-    printf("%s: %s\n", verdict, text);
+    verdict_put(verdict);
+    printf(": %s\n", text);
     printf("%" PRIu64 " runs: %" PRIu64 " passed, %" PRIu64 " failed, %" PRIu64
            " ended in an error, %" PRIu64 " skipped; job seed %" PRIu64 "\n",
            t->runs, t->outcomes[RUN_PASSED], t->outcomes[RUN_FAILED], t->outcomes[RUN_ERRORED],

@@ -15,6 +15,7 @@
 #include "report_runs.h"
 #include "runner.h"
 #include "tools.h"
+#include "verdict.h"
 #include "watch.h"
 
 static const char *const lanes[] = {"baseline", "candidate"};
@@ -99,15 +100,18 @@ static void say_verdict(const struct shadow *s)
 {
     const struct channels *c = &s->channels;
     if (channels_nothing(c)) {
-        printf("inconclusive: %s\n", channels_nothing(c));
+        verdict_put("inconclusive");
+        printf(": %s\n", channels_nothing(c));
         return;
     }
     if (c->diverged == 0) {
-        printf("same: baseline and candidate, seed %" PRIu64 ", at level %s\n",
+        verdict_put("same");
+        printf(": baseline and candidate, seed %" PRIu64 ", at level %s\n",
                s->plan.options.seed.number, level_names[c->level]);
         return;
     }
-    printf("diverged: seed %" PRIu64 "\nbaseline and candidate ", s->plan.options.seed.number);
+    verdict_put("diverged");
+    printf(": seed %" PRIu64 "\nbaseline and candidate ", s->plan.options.seed.number);
     channels_say(c);
     if (c->other_inputs != 0)
         puts("they asked for different answers, too: not in the same order, or not as often");

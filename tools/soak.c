@@ -20,6 +20,7 @@
 #include "runner.h"
 #include "tools.h"
 #include "values.h"
+#include "verdict.h"
 #include "watch.h"
 
 struct soak {
@@ -141,8 +142,9 @@ static void tell_divergence(struct runner *r, const struct iteration *i, const c
     if (s->diverged++ != 0)
         return;
     runner_clear_progress();
-    printf("diverged: run %" PRIu64 " (seed %" PRIu64 ") differs from run %" PRIu64 " in %s%s\n",
-           i->number, i->seed.number, s->first.number, channel,
+    verdict_put("diverged");
+    printf(": run %" PRIu64 " (seed %" PRIu64 ") differs from run %" PRIu64 " in %s%s\n", i->number,
+           i->seed.number, s->first.number, channel,
            strcmp(s->first.inputs, i->inputs) ? "; what was answered differs as well" : "");
     if (*i->reason)
         printf("  %s\n", i->reason);
@@ -295,11 +297,12 @@ static void tell_verdict(struct runner *r, struct soak *s)
     struct record record;
     char error[512];
     uint64_t runs = r->told - r->first;
-    printf("%s: %" PRIu64 " runs, %" PRIu64 " compared with the first of their seed, %" PRIu64
+    verdict_put(verdict_of(s));
+    printf(": %" PRIu64 " runs, %" PRIu64 " compared with the first of their seed, %" PRIu64
            " diverged; %" PRIu64 " passed, %" PRIu64 " failed, %" PRIu64
            " ended in an error, %" PRIu64 " skipped\n",
-           verdict_of(s), runs, s->compared, s->diverged, s->outcomes[RUN_PASSED],
-           s->outcomes[RUN_FAILED], s->outcomes[RUN_ERRORED], s->outcomes[RUN_SKIPPED]);
+           runs, s->compared, s->diverged, s->outcomes[RUN_PASSED], s->outcomes[RUN_FAILED],
+           s->outcomes[RUN_ERRORED], s->outcomes[RUN_SKIPPED]);
     if (run_record_begin(&r->job, &record, "verdict") == 0) {
         record_put_text(record.out, "verdict", verdict_of(s));
         record_put_text(record.out, "level", "bytes");

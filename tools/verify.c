@@ -18,6 +18,7 @@
 #include "runner.h"
 #include "tools.h"
 #include "values.h"
+#include "verdict.h"
 #include "verify.h"
 #include "watch.h"
 
@@ -94,7 +95,7 @@ static const char *verdict_of(const struct verify *v)
 static void say_divergence(const struct verify *v)
 {
     const struct channels *c = &v->channels;
-    printf("diverged: %" PRIu64 " runs with seed %" PRIu64 "\nrun 1 and run %" PRIu64 " ", c->runs,
+    printf(": %" PRIu64 " runs with seed %" PRIu64 "\nrun 1 and run %" PRIu64 " ", c->runs,
            v->plan.options.seed.number, c->diverged);
     channels_say(c);
     if (c->other_inputs != 0)
@@ -111,14 +112,15 @@ static void say_divergence(const struct verify *v)
 static void say_verdict(const struct verify *v)
 {
     const struct channels *c = &v->channels;
+    verdict_put(verdict_of(v));
     if (c->diverged != 0)
         say_divergence(v);
     else if (channels_nothing(c))
-        printf("inconclusive: %s\n", channels_nothing(c));
+        printf(": %s\n", channels_nothing(c));
     else if (c->runs < 2)
-        puts("inconclusive: one run has nothing to be compared with");
+        puts(": one run has nothing to be compared with");
     else
-        printf("same: %" PRIu64 " runs with seed %" PRIu64
+        printf(": %" PRIu64 " runs with seed %" PRIu64
                ", compared at level %s: %sstdout, stderr, exit\n",
                c->runs, v->plan.options.seed.number, level_names[c->level],
                c->files ? "files, " : "");

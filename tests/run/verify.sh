@@ -83,6 +83,32 @@ shadows() {
     done
 }
 
+# Colours on a terminal that has them, and only for those who want them.
+colours() {
+    need script
+    local words
+    # on_terminal PATTERN VARIABLES...: log/out matches it
+    on_terminal() {
+        local pattern=$1
+        shift
+        limited env "$@" script -qec "$detrun verify --seed 1 -n 2 -- true" /dev/null >log/out 2>&1 </dev/null
+        grep -q "$pattern" log/out || fail "$*: $(cat -v log/out)"
+    }
+    on_terminal $'\x1b\\[1;32msame\x1b\\[0m: 2 runs' TERM=xterm
+    on_terminal $'\x1b\\[1;32msame\x1b\\[0m: 2 runs' TERM=xterm NO_COLOR=
+    for words in "TERM=xterm NO_COLOR=1" "TERM=dumb" "-u TERM"; do
+        # shellcheck disable=SC2086
+        on_terminal 'same: 2 runs' $words
+        ! grep -q $'\x1b\\[[0-9;]*m' log/out || fail "$words: $(cat -v log/out)"
+    done
+    # What is no terminal gets none, whatever it says of it.
+    for words in "verify --seed 1 -n 2" "soak --seed 1 --runs 2" "repeat --seed 1 -n 2"; do
+        # shellcheck disable=SC2086
+        TERM=xterm-256color COLORTERM=truecolor limited "$detrun" $words -- true >log/out 2>&1
+        ! grep -q $'\x1b' log/out || fail "$words: $(cat -v log/out)"
+    done
+}
+
 bad_input() {
     local words
     echo '{' >bad.json
