@@ -52,30 +52,3 @@ long libc_utime(const char *path, const struct utimbuf *times)
         writes_touched(AT_FDCWD, path, 0);
     return result;
 }
-
-static long made(long fd)
-{
-    class_fresh(fd);
-    writes_opened((int)fd, O_RDWR);
-    return fd;
-}
-
-long libc_mkstemp(char *name)
-{
-    return made(real_result(REAL_LIBC(mkstemp)(name)));
-}
-
-long libc_mkostemp(char *name, int flags)
-{
-    return made(real_result(REAL_LIBC(mkostemp)(name, flags)));
-}
-
-long libc_mkstemps(char *name, int suffix)
-{
-    return made(real_result(REAL_LIBC(mkstemps)(name, suffix)));
-}
-
-long libc_mkostemps(char *name, int suffix, int flags)
-{
-    return made(real_result(REAL_LIBC(mkostemps)(name, suffix, flags)));
-}

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Symbols whose form the table cannot give: the open and execl families, clone, fcntl, ioctl,
- * prctl, ptrace and semctl take variable arguments, getpriority, getlogin, sysconf and thrd_sleep
- * have results of their own.
+ * prctl, ptrace and semctl take variable arguments, getpriority, getlogin, mkdtemp, mktemp, sysconf
+ * and thrd_sleep have results of their own.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
@@ -25,6 +26,7 @@
 #include "raw.h"
 #include "real.h"
 #include "task.h"
+#include "temporary.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -161,6 +163,19 @@ EXPORT int getpriority(__priority_which_t which, id_t who)
 {
     long result = call_getpriority((int)which, (int)who);
     return result < 0 ? (int)errno_edge(result) : 20 - (int)result;
+}
+
+/* NULL, or an empty name, are their failures. */
+EXPORT char *mkdtemp(char *name)
+{
+    return errno_edge(temporary_folder(name)) < 0 ? NULL : name;
+}
+
+EXPORT char *mktemp(char *name)
+{
+    if (errno_edge(temporary_name(name)) < 0)
+        *name = '\0';
+    return name;
 }
 
 /* NULL is its failure. */

@@ -18,8 +18,8 @@ set(DETRUN_GUESTS
     getpgid getpgrp getpid getppid getpriority getrandom getrusage getsid getsockopt gettid
     gettimeofday getxattr glob glob64 io_getevents io_pgetevents io_uring_setup ioctl ioprio_get
     ioprio_set kcmp kill killpg lgetxattr listen listxattr llistxattr lstat lstat64
-    migrate_pages mkostemp mkostemp64 mkostemps
-    mkostemps64 mkstemp mkstemp64 mkstemps mkstemps64 mount move_mount move_pages mq_timedreceive mq_timedsend msgctl mtx_timedlock
+    migrate_pages mkdtemp mkostemp mkostemp64 mkostemps
+    mkostemps64 mktemp mkstemp mkstemp64 mkstemps mkstemps64 mount move_mount move_pages mq_timedreceive mq_timedsend msgctl mtx_timedlock
     nanosleep newfstatat nftw nftw64 open open64 openat openat64 opendir pclose perf_event_open
     pidfd_open pipe pipe2 pivot_root poll popen posix_spawn posix_spawnp ppoll prctl pread pread64 preadv
     preadv64 prlimit prlimit64 process_vm_readv process_vm_writev pselect pselect6
