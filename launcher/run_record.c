@@ -7,7 +7,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -18,6 +17,7 @@
 #include "digest.h"
 #include "json.h"
 #include "lineage.h"
+#include "memory.h"
 #include "message.h"
 #include "real.h"
 #include "record.h"
@@ -123,7 +123,7 @@ static _Noreturn void become_shell(const char *command, int out)
  * @return false: there is nothing to be said of the state */
 static bool digest_of_state(const char *command, char digest[DIGEST_TEXT])
 {
-    AUTO_CLOSE int out = command ? memfd_create("state", MFD_CLOEXEC) : -1;
+    AUTO_CLOSE int out = command ? memory_open() : -1;
     pid_t shell = out < 0 ? -1 : fork();
     if (shell == 0)
         become_shell(command, out);

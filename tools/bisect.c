@@ -43,7 +43,10 @@ static int run(struct bisect *b, struct iteration *i)
     while (waitpid(i->pid, &status, 0) < 0 && errno == EINTR)
         ;
     iteration_end(i, status);
-    return 0;
+    if (!i->no_room)
+        return 0;
+    iteration_say_no_room(i, &b->plan);
+    return -1;
 }
 
 /* @return NULL: nothing differs */

@@ -3,14 +3,14 @@
  * detrun diff: the first changing boundary. Two traces, two files, or two folders with the stages
  * of a test in the order in which it makes them: what is the first that differs, and how?
  */
-#include <dirent.h>
 #include <errno.h>
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
-#include "cleanup.h"
 #include "compare.h"
 #include "json.h"
 #include "message.h"
@@ -20,7 +20,8 @@
 #include "trace_diff.h"
 #include "verdict.h"
 
-#define STAGES REPORT_DIFF_STAGES
+#define STAGES       REPORT_DIFF_STAGES
+#define FOLDERS_OPEN 64
 
 static const char usage[] =
     "usage: detrun diff [--level bytes|order|values] [--format json] [--report DIR]\n"
@@ -95,7 +96,7 @@ static const struct row {
     {"--level", set_level, "bytes, order or values"},
     {"--format", set_format, "text or json"},
     {"--report", set_report, "a folder"},
-    {"--stage", set_stage, "NAME=PATH, at most 256 times"},
+    {"--stage", set_stage, "NAME=PATH, at most 4096 times"},
 };
 
 static const struct row *find(const char *word, size_t length)
@@ -160,28 +161,43 @@ static bool is_known(const struct diff *d, const char *name)
     return false;
 }
 
-/* The files in it, not those below. @return 0, or -1 after a message */
-static int add_folder(struct diff *d, const char *path)
+/* Where nftw() is. */
+static struct {
+    struct diff *d;
+    const char *folder;
+} walk;
+
+/* Links are not followed: what one to a folder says is compared. @return 0, or -1 after a message
+ */
+static int add_file(const char *path, const struct stat *status, int kind, struct FTW *place)
 {
-    AUTO_CLOSEDIR DIR *folder = opendir(path);
-    if (!folder) {
-        message_say("cannot read \"%s\": %s", path, strerror(errno));
+    const char *name = path + strlen(walk.folder);
+    name += strspn(name, "/");
+    (void)status;
+    (void)place;
+    if (kind == FTW_D)
+        return 0;
+    if (kind == FTW_DNR || kind == FTW_NS) {
+        message_say("cannot read \"%s\": %s", path, strerror(EACCES));
         return -1;
     }
-    for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
-        const char *name = entry->d_name;
-        char *whole = NULL;
-        if (asprintf(&whole, "%s/%s", path, name) < 0)
-            return complain("out of memory");
-        bool file = !is_folder(whole);
-        free(whole);
-        if (file && !is_known(d, name) && !add_stage(d, name, strlen(name), name)) {
-            message_say("\"%s\" has more than %d files; name those that count with --stage", path,
-                        STAGES);
-            return -1;
-        }
-    }
-    return 0;
+    if (is_known(walk.d, name) || add_stage(walk.d, name, strlen(name), name))
+        return 0;
+    message_say("\"%s\" has more than %d files; name those that count with --stage", walk.folder,
+                STAGES);
+    return -1;
+}
+
+/* All files below it. @return 0, or -1 after a message */
+static int add_folder(struct diff *d, const char *path)
+{
+    walk.d = d;
+    walk.folder = path;
+    errno = 0;
+    int result = nftw(path, add_file, FOLDERS_OPEN, FTW_PHYS);
+    if (result < 0 && errno != 0)
+        message_say("cannot read \"%s\": %s", path, strerror(errno));
+    return result;
 }
 
 static int choose_stages(struct diff *d)
@@ -205,12 +221,44 @@ static int choose_stages(struct diff *d)
     return 0;
 }
 
+/* @return whether there is something else than a file, and what it is */
+static bool is_no_file(const char *path, char *text, size_t room)
+{
+    char target[DETRUN_PATH_SIZE] = "";
+    struct stat status;
+    struct stat followed;
+    if (lstat(path, &status) != 0 || S_ISREG(status.st_mode))
+        return false;
+    if (S_ISLNK(status.st_mode)) {
+        if (stat(path, &followed) == 0 && S_ISREG(followed.st_mode))
+            return false;
+        if (readlink(path, target, sizeof(target) - 1) < 0)
+            return false;
+        snprintf(text, room, "a link to %s\n", target);
+        return true;
+    }
+    snprintf(text, room, "%s\n", S_ISDIR(status.st_mode) ? "a folder" : "no file");
+    return true;
+}
+
+static int take_entry(struct artifact *artifact, const char *path)
+{
+    char text[DETRUN_PATH_SIZE + 32];
+    if (!is_no_file(path, text, sizeof(text)))
+        return artifact_take(artifact, path);
+    *artifact = (struct artifact){.bytes = strdup(text), .length = strlen(text)};
+    digest_bytes(text, strlen(text), artifact->digest);
+    return artifact->bytes ? 0 : -ENOMEM;
+}
+
 /* @return 0, or -1 after a message */
 static int take(struct artifact *artifact, const char *folder, const char *path, bool must_exist)
 {
     char *whole = NULL;
     int n = path ? asprintf(&whole, "%s/%s", folder, path) : asprintf(&whole, "%s", folder);
-    int error = n < 0 ? -ENOMEM : artifact_take(artifact, whole);
+    int error = n < 0  ? -ENOMEM
+                : path ? take_entry(artifact, whole)
+                       : artifact_take(artifact, whole);
     if (!error && must_exist && artifact->missing)
         error = -ENOENT;
     if (error)
@@ -256,13 +304,23 @@ static void put_difference(const struct comparison *c)
         printf("  - %s\n  + %s\n", c->first.a, c->first.b);
 }
 
+/* Files may have any name, and this may be a terminal. */
+static void put_name(const struct stage *s)
+{
+    char escaped[DETRUN_PATH_SIZE];
+    message_escape(escaped, sizeof(escaped), s->name);
+    fputs(escaped, stdout);
+}
+
 /* What was the same before the first change is not to blame. */
 static void put_text(const struct diff *d, unsigned first)
 {
     for (unsigned i = 0; i < d->count; i++) {
         const struct stage *s = &d->stages[i];
-        if (d->count > 1 || i == first)
-            printf("%s: %s\n", s->name, is_same(d, s) ? "same" : "differs");
+        if (d->count > 1 || i == first) {
+            put_name(s);
+            puts(is_same(d, s) ? ": same" : ": differs");
+        }
         if (i == first)
             put_difference(&s->result);
     }
@@ -271,9 +329,13 @@ static void put_text(const struct diff *d, unsigned first)
         printf(", at level %s\n", level_names[d->level]);
         return;
     }
-    printf("first change: %s: %s\n", d->stages[first].name, d->stages[first].result.kind);
-    if (first > 0)
-        printf("%s is the same: it is not to blame\n", d->stages[first - 1].name);
+    fputs("first change: ", stdout);
+    put_name(&d->stages[first]);
+    printf(": %s\n", d->stages[first].result.kind);
+    if (first == 0)
+        return;
+    put_name(&d->stages[first - 1]);
+    puts(" is the same: it is not to blame");
 }
 
 static void put_json_stage(const struct diff *d, const struct stage *s)

@@ -13,12 +13,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "message.h"
 #include "real.h"
 #include "record_reader.h"
 #include "run.h"
 #include "watch.h"
 
 #define OWN_WORDS 11
+#define ROOM      65536
 
 const char *iteration_folder(void)
 {
@@ -47,13 +49,25 @@ static int open_kept(const char *folder, uint64_t number, const char *kind)
     return open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 }
 
+/* A full disk is an error of the program's writes, and not of the program: there has to be room for
+ * more than it wrote. */
+static bool has_room(int fd)
+{
+    off_t end = lseek(fd, 0, SEEK_END);
+    if (fallocate(fd, FALLOC_FL_KEEP_SIZE, end, ROOM) == 0)
+        return ftruncate(fd, end) == 0;
+    return errno != ENOSPC && errno != EDQUOT;
+}
+
 static int open_files(struct iteration *i, const struct plan *p)
 {
     i->out = p->keep ? open_kept(p->keep, i->number, "out") : open_nameless();
     i->err = p->keep ? open_kept(p->keep, i->number, "err") : open_nameless();
     i->records = open_nameless();
     i->trace = !p->traces ? -1 : p->keep ? open_kept(p->keep, i->number, "trace") : open_nameless();
-    return i->out < 0 || i->err < 0 || i->records < 0 ? -errno : 0;
+    if (i->out < 0 || i->err < 0 || i->records < 0)
+        return -errno;
+    return has_room(i->out) && has_room(i->records) ? 0 : -ENOSPC;
 }
 
 uint64_t iteration_seed(const struct options *o, uint64_t number)
@@ -154,6 +168,14 @@ int iteration_start(struct iteration *i, const struct plan *p)
     return error;
 }
 
+void iteration_say_no_room(const struct iteration *i, const struct plan *p)
+{
+    message_say("run %" PRIu64
+                ": its output does not fit into %s, which is full; make room, or give "
+                "another folder with %s",
+                i->number, p->keep ? p->keep : iteration_folder(), p->keep ? "--keep" : "TMPDIR");
+}
+
 void iteration_stop(const struct iteration *i)
 {
     if (i->pid > 0)
@@ -213,6 +235,7 @@ void iteration_end(struct iteration *i, int status)
     i->outcome = RUN_ERRORED;
     i->status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     i->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    i->no_room = !has_room(i->out) || !has_room(i->records);
     read_records(i);
     digest(i->out, i->out_digest);
     digest(i->err, i->err_digest);

@@ -25,6 +25,7 @@ struct iteration {
     uint64_t started_ns;
     uint64_t duration_ns;
     bool ended;
+    bool no_room; /**< the disk that its output goes to is full: nothing can be said of it */
     enum run_outcome outcome;
     int status;
     int signal;
@@ -40,6 +41,8 @@ const char *iteration_folder(void);
 
 /** @return 0 or -errno: no process, no file */
 int iteration_start(struct iteration *i, const struct plan *p);
+/** Say that there was no room for its output, and what to do. */
+void iteration_say_no_room(const struct iteration *i, const struct plan *p);
 /** Have it end at once, with all that belongs to its job. */
 void iteration_stop(const struct iteration *i);
 /** Its process has ended so. */

@@ -87,10 +87,15 @@ static bool run_again(struct repeat *own, struct iteration *again)
 }
 
 /* With another seed each time one failure says nothing yet: is it there again? */
-static void try_again(struct repeat *own, const struct iteration *failed)
+static void try_again(struct runner *r, const struct iteration *failed)
 {
+    struct repeat *own = of(r->plan);
     struct iteration again = {.number = failed->number, .seed = failed->seed};
-    if (run_again(own, &again)) {
+    bool ended = run_again(own, &again);
+    if (ended && again.no_room) {
+        iteration_say_no_room(&again, r->plan);
+        r->failed = true;
+    } else if (ended) {
         if (iteration_same_end(&again, failed))
             own->tally.failed_again++;
         else
@@ -117,8 +122,8 @@ static bool tell(struct runner *r, struct iteration *i)
         return true;
     show_failure(own, i);
     if (own->vary_seed)
-        try_again(own, i);
-    return !own->until_failure;
+        try_again(r, i);
+    return !own->until_failure && !r->failed;
 }
 
 static void record_verdict(struct runner *r, const struct tally *t)
@@ -193,6 +198,7 @@ int tool_repeat(char **words)
     if (report_runs_open(&own.report, &own.plan, &own.channels) != 0 || runner_prepare(&r) != 0)
         return COMMAND_USAGE;
     runner_run(&r);
+    own.tally.broken = r.failed;
     tell_verdict(&r, &own);
     fflush(NULL);
     watch_die();

@@ -8,7 +8,7 @@
 
 #include "report.h"
 
-#define REPORT_DIFF_STAGES 256
+#define REPORT_DIFF_STAGES 4096
 
 struct report_diff {
     struct report page;

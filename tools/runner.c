@@ -78,7 +78,14 @@ void runner_clear_progress(void)
 /* In the order of their numbers, whichever ended first. */
 static void tell_next(struct runner *r)
 {
-    struct iteration *i = slot(r, ++r->told);
+    struct iteration *i = slot(r, r->told + 1);
+    if (i->no_room) {
+        runner_clear_progress();
+        iteration_say_no_room(i, r->plan);
+        r->enough = r->failed = true;
+        return;
+    }
+    r->told++;
     r->unsuccessful += iteration_is_unsuccessful(i);
     r->enough = !r->tell(r, i);
     iteration_close(i);

@@ -285,11 +285,11 @@ static bool has_compared(const struct soak *s)
     return s->compared != 0 && s->outcomes[RUN_PASSED] + s->outcomes[RUN_FAILED] != 0;
 }
 
-static const char *verdict_of(const struct soak *s)
+static const char *verdict_of(const struct runner *r, const struct soak *s)
 {
     if (s->diverged != 0)
         return "diverged";
-    return has_compared(s) ? "same" : "inconclusive";
+    return has_compared(s) && !r->failed ? "same" : "inconclusive";
 }
 
 static void tell_verdict(struct runner *r, struct soak *s)
@@ -297,14 +297,14 @@ static void tell_verdict(struct runner *r, struct soak *s)
     struct record record;
     char error[512];
     uint64_t runs = r->told - r->first;
-    verdict_put(verdict_of(s));
+    verdict_put(verdict_of(r, s));
     printf(": %" PRIu64 " runs, %" PRIu64 " compared with the first of their seed, %" PRIu64
            " diverged; %" PRIu64 " passed, %" PRIu64 " failed, %" PRIu64
            " ended in an error, %" PRIu64 " skipped\n",
            runs, s->compared, s->diverged, s->outcomes[RUN_PASSED], s->outcomes[RUN_FAILED],
            s->outcomes[RUN_ERRORED], s->outcomes[RUN_SKIPPED]);
     if (run_record_begin(&r->job, &record, "verdict") == 0) {
-        record_put_text(record.out, "verdict", verdict_of(s));
+        record_put_text(record.out, "verdict", verdict_of(r, s));
         record_put_text(record.out, "level", "bytes");
         record_put_text(record.out, "text", "");
         fprintf(record.out,
@@ -318,8 +318,8 @@ static void tell_verdict(struct runner *r, struct soak *s)
                 s->diverged        ? JUNIT_FLAKY
                 : !has_compared(s) ? JUNIT_SKIPPED
                                    : JUNIT_PASSED,
-                verdict_of(s), r->started_ns);
-    if (report_runs_close(&s->report, verdict_of(s), NULL) != 0)
+                verdict_of(r, s), r->started_ns);
+    if (report_runs_close(&s->report, verdict_of(r, s), NULL) != 0)
         r->failed = true;
     if (!run_record_is_whole(&r->job, error, sizeof(error)))
         message_say("%s", error);

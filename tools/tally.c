@@ -85,6 +85,10 @@ const char *tally_verdict(const struct tally *t, char *text, size_t room)
         snprintf(text, room, "%s", t->runs ? "all were skipped" : "nothing was run");
         return "inconclusive";
     }
+    if (t->broken) {
+        snprintf(text, room, "not all runs could be made");
+        return "inconclusive";
+    }
     if (t->varied)
         return varied(t, text, room);
     if (t->runs - t->outcomes[RUN_SKIPPED] == 1)

@@ -9,6 +9,7 @@
 #include "iteration.h"
 
 struct tally {
+    bool broken; /**< a run could not be made: there is no verdict */
     bool varied; /**< each run has a seed of its own */
     uint64_t outcomes[RUN_SKIPPED + 1];
     uint64_t runs;

@@ -121,6 +121,52 @@ stages() {
     [ $? = 3 ] || fail "two empty folders: $(cat log/out)"
 }
 
+# All below a folder is compared: what is hidden, what is deeper, what links say, what is no file.
+folders() {
+    local row name
+    rm -rf a b
+    mkdir -p a/.git/x a/deep/er a/empty other
+    echo 1 | tee a/.hidden a/.git/x/f a/deep/er/f >a/f
+    ln -s f a/link
+    ln -s nowhere a/broken
+    ln -s ../other a/folder
+    ln -s .. a/loop
+    mkfifo a/fifo
+    cp -a a b
+    echo "only once" >other/file
+    limited "$detrun" diff a/ b >log/out || fail "copies: $(cat log/out)"
+    [ "$(sed -n 's/: same$//p' log/out | tr '\n' ' ')" = ".git/x/f .hidden broken deep/er/f f fifo folder link loop " ] ||
+        fail "not all of it: $(cat log/out)"
+    for row in ".git/x/f:values" "deep/er/f:values" ".hidden:values" "f:values" "link:values" "deep/er/new:only in the second" \
+        "folder:values" "broken:values" "fifo:values" "deep/er/f:only in the first"; do
+        name=${row%%:*}
+        rm -rf b
+        cp -a a b
+        rm -rf "b/$name"
+        case $row in
+        link:* | broken:*) ln -s other "b/$name" ;;
+        folder:*) mkdir "b/$name" ;;
+        *first) ;;
+        *) echo 2 >"b/$name" ;;
+        esac
+        [ "$name" != link ] || echo 2 >b/other
+        limited "$detrun" diff a b >log/out 2>log/err
+        [ $? = 1 ] || fail "$row: $(cat log/out log/err)"
+        grep -q "^first change: $name: ${row#*:}$" log/out || fail "$row: $(cat log/out)"
+    done
+    rm -rf b
+    cp -a a b
+    rm -r b/deep
+    echo 1 >b/deep
+    limited "$detrun" diff a b >log/out
+    grep -qx 'first change: deep: values' log/out || fail "a folder against a file: $(cat log/out)"
+    mkdir many
+    (cd many && seq 5000 | xargs touch)
+    limited "$detrun" diff many many >log/out 2>log/err
+    [ $? = 2 ] || fail "5000 files: status"
+    [ "$(cat log/err)" = 'detrun: "many" has more than 4096 files; name those that count with --stage' ] || fail "$(cat log/err)"
+}
+
 bad_input() {
     local words
     mkdir -p a b

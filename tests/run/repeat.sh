@@ -207,6 +207,33 @@ kept() {
     done
 }
 
+# A disk that is full of outputs is no failure of the program, and no difference.
+full_disk() {
+    local how size status
+    mkdir -p small
+    unshare -m sh -c 'mount -t tmpfs -o size=4k none small' 2>/dev/null || skip "no mount namespaces here"
+    echo 'head -c 400000 /dev/zero || exit 3' >script
+    for how in "repeat -n 3" "repeat -n 3 --jobs 2" "repeat -n 2 --keep small" "repeat -n 2 --vary-seed" "verify -n 3" \
+        "soak --runs 3" "bisect-source" "shadow sh script --vs"; do
+        for size in 4k 256k 8m; do
+            # shellcheck disable=SC2016,SC2086 # for the shell there; words
+            limited unshare -m sh -c 'mount -t tmpfs -o size="$1" none small && shift && TMPDIR=$PWD/small "$@"' \
+                sh "$size" "$detrun" ${how%% *} --seed 1 -q ${how#"${how%% *}"} sh script >log/out 2>log/err
+            status=$?
+            if [ "$size" = 8m ]; then
+                [ "$status" = 0 ] || fail "$size, $how: status $status: $(cat log/out log/err)"
+                continue
+            fi
+            [ "$status" = 2 ] || fail "$size, $how: status $status: $(cat log/out log/err)"
+            [ "$(wc -l <log/err)" = 1 ] || fail "$size, $how: $(cat log/err)"
+            grep -q -e 'small, which is full; make room, or give another folder with' -e 'No space left' log/err ||
+                fail "$size, $how: $(cat log/err)"
+            grep -qE '^(same|diverged|flaky)' log/out && fail "$size, $how: a verdict: $(cat log/out)"
+        done
+    done
+    return 0
+}
+
 bad_input() {
     local words
     limited "$detrun" --seed 1 --record ok.jsonl -- true
