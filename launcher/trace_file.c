@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "cleanup.h"
@@ -92,24 +93,27 @@ static int write_header(int fd, const struct detrun_params *p)
     return 0;
 }
 
-/* On file systems that cannot reserve room: zeros take it as well. */
-static int fill(int fd, off_t from, off_t length)
+/* Zeros, not a reservation (fallocate(2)): a task then finds its pages in memory. */
+static int extend(int fd, uint64_t from)
 {
     static const char zeros[4096];
-    for (off_t at = from; at < from + length; at += (off_t)sizeof(zeros))
-        if (pwrite(fd, zeros, sizeof(zeros), at) != (ssize_t)sizeof(zeros))
-            return errno ? -errno : -ENOSPC;
+    struct iovec parts[TRACE_GROWTH / sizeof(zeros)];
+    uint64_t done = 0;
+    for (size_t i = 0; i < TRACE_GROWTH / sizeof(zeros); i++)
+        parts[i] = (struct iovec){(void *)(uintptr_t)zeros, sizeof(zeros)};
+    while (done < TRACE_GROWTH) {
+        size_t first = done / sizeof(zeros);
+        ssize_t n = pwritev(fd, parts + first, (int)(TRACE_GROWTH / sizeof(zeros) - first),
+                            (off_t)(from + done));
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return n < 0 ? -errno : -ENOSPC;
+        done = (done + (uint64_t)n) / sizeof(zeros) * sizeof(zeros);
+        if ((uint64_t)n < sizeof(zeros))
+            return -ENOSPC;
+    }
     return 0;
-}
-
-static int extend(int fd, uint64_t from, uint64_t length)
-{
-    int result;
-    do
-        result = fallocate(fd, 0, (off_t)from, (off_t)length) == 0 ? 0 : -errno;
-    while (result == -EINTR);
-    return result == -EOPNOTSUPP || result == -ENOSYS ? fill(fd, (off_t)from, (off_t)length)
-                                                      : result;
 }
 
 int trace_file_grow(struct detrun_memory *m, int fd)
@@ -119,8 +123,7 @@ int trace_file_grow(struct detrun_memory *m, int fd)
         return -ENOSPC;
     if (trace_room(m) >= TRACE_CHUNK)
         return 0;
-    int result =
-        end + TRACE_GROWTH > m->params.trace_limit ? -EFBIG : extend(fd, end, TRACE_GROWTH);
+    int result = end + TRACE_GROWTH > m->params.trace_limit ? -EFBIG : extend(fd, end);
     if (result == 0)
         trace_grown(m, TRACE_GROWTH);
     else

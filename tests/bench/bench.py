@@ -19,6 +19,8 @@ faketime_environment = {
     "FAKERANDOM_SEED": "0x12345678DEADBEEF",
 }
 under_detrun = [detrun, "-q", "--seed", "7", "--"]
+# For what measures itself by the time stamp counter, which detrun would answer.
+by_counter = [detrun, "-q", "--seed", "7", "--real", "tsc", "--"]
 
 
 def tool(name):
@@ -47,7 +49,7 @@ def micro(work, program="micro"):
     command = [tool(program), work]
     return {
         "native": lambda: number(command),
-        "detrun": lambda: number(under_detrun + command),
+        "detrun": lambda: number(by_counter + command),
         "libfaketime": lambda: number(command, faketime_environment),
     }
 
@@ -113,6 +115,16 @@ def generate_sources():
     return ["sh", "-c", f"cd {folder} && for f in f*.c; do gcc -O1 -c $f -o out.o || exit 1; done"]
 
 
+def traced(under, command):
+    """The same work natively, and in detrun's column with --trace."""
+    words = under[:-1] + ["--trace", tool("trace"), "--"]
+    return {
+        "native": lambda: number(command([])),
+        "detrun": lambda: number(command(words)),
+        "libfaketime": lambda: None,
+    }
+
+
 shell_loop = ["sh", "-c", "i=0; while [ $i -lt 500 ]; do /bin/true; i=$((i + 1)); done"]
 faketime_wrapper = ["faketime", "-f", "@2025-01-01 00:00:00"]
 
@@ -128,7 +140,7 @@ rows = {
     "getuid": ("`getuid`", "<= 1.02 x", micro("getuid"), "cycles"),
     "filter": ("`getuid` against a filter that allows all", "reported", {
         "native": lambda: number([tool("allow_all"), tool("micro"), "getuid"]),
-        "detrun": lambda: number(under_detrun + [tool("micro"), "getuid"]),
+        "detrun": lambda: number(by_counter + [tool("micro"), "getuid"]),
         "libfaketime": lambda: None,
     }, "cycles"),
     "storm": ("`sh` loop of 500 `/bin/true`", "<= 1.15 x", process(shell_loop, 1), "ns"),
@@ -146,9 +158,16 @@ rows = {
                micro("notify", "micro_static"), "cycles"),
     "roundtrip": ("the same beside an empty notification round trip", "reported", {
         "native": lambda: number([tool("roundtrip")]),
-        "detrun": lambda: number(under_detrun + [tool("micro_static"), "notify"]),
+        "detrun": lambda: number(by_counter + [tool("micro_static"), "notify"]),
         "libfaketime": lambda: None,
     }, "cycles"),
+    "trace": ("`clock_gettime` by symbol, with `--trace`", "<= 30 ns more than without",
+              traced(by_counter, lambda under: under + [tool("micro"), "clock"]), "cycles"),
+    "trace_write": ("`write` of 1 byte, with `--trace`", "reported",
+                    traced(by_counter, lambda under: under + [tool("micro"), "write"]), "cycles"),
+    "trace_storm": ("`sh` loop of 500 `/bin/true`, with `--trace`", "reported",
+                    traced(under_detrun,
+                           lambda under: [tool("elapsed"), "1"] + under + shell_loop), "ns"),
     "sleep": ("a sleep of 1 ms", "<= 0.3 ms", micro("sleep", "waits"), "cycles"),
     "among_told": ("the same among 20 threads that wait for a condition", "<= 1 ms",
                    micro("among_told", "waits"), "cycles"),
