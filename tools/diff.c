@@ -39,6 +39,7 @@ struct diff {
     const char *a;
     const char *b;
     const char *report; /**< folder, or NULL */
+    char *given;        /**< all words, for a shell */
     struct report_diff page;
     unsigned count;
     struct stage stages[STAGES];
@@ -373,6 +374,12 @@ static void put_json(const struct diff *d, unsigned first)
     puts("]}");
 }
 
+static int report_traces(void *argument, const struct trace_comparison *c, int status)
+{
+    struct diff *d = argument;
+    return report_diff_traces(&d->page, c, status, d->given);
+}
+
 int tool_diff(char **words)
 {
     static struct diff d;
@@ -380,21 +387,18 @@ int tool_diff(char **words)
     int result = parse(&d, words);
     if (result != 0)
         return result > 0 ? 0 : COMMAND_USAGE;
-    bool traces = trace_is_one(d.a) && trace_is_one(d.b);
-    if (traces && d.report) {
-        message_say("diff --report: these are traces; leave out --report");
-        return COMMAND_USAGE;
-    }
-    if (traces)
-        return trace_diff(d.a, d.b, d.json);
-    char *given = plan_quote(words);
+    d.given = plan_quote(words);
+    if (trace_is_one(d.a) && trace_is_one(d.b))
+        return report_diff_open(&d.page, d.report) == 0
+                   ? trace_diff(d.a, d.b, d.json, report_traces, &d)
+                   : COMMAND_USAGE;
     if (choose_stages(&d) != 0 || report_diff_open(&d.page, d.report) != 0)
         return COMMAND_USAGE;
     for (unsigned i = 0; i < d.count; i++)
         if (compare_stage(&d, &d.stages[i]) != 0)
             return COMMAND_USAGE;
     const char *const names[] = {d.a, d.b};
-    if (report_diff_close(&d.page, names, d.level, given) != 0)
+    if (report_diff_close(&d.page, names, d.level, d.given) != 0)
         return COMMAND_USAGE;
     if (d.count == 0) {
         verdict_put("inconclusive");

@@ -46,6 +46,8 @@ struct report_stage {
     struct comparison how;
 };
 
+struct trace_comparison;
+
 struct report {
     char *path; /**< NULL: none was asked for */
     const char *tool;
@@ -59,11 +61,12 @@ struct report {
     size_t rows_count;
     uint64_t rows_left_out;
     unsigned causes_count;
-    char *causes[REPORT_CAUSES]; /**< sentences, the likeliest first */
-    const json_t *coverage[2];   /**< of the pair; NULL: not known */
-    uint32_t real;               /**< sources that were left real */
-    json_t *settings;            /**< names and texts, in their order */
-    char *again;                 /**< a line for a shell */
+    char *causes[REPORT_CAUSES];          /**< sentences, the likeliest first */
+    const json_t *coverage[2];            /**< of the pair; NULL: not known */
+    uint32_t real;                        /**< sources that were left real */
+    const struct trace_comparison *trace; /**< of the pair; NULL: there is none */
+    json_t *settings;                     /**< names and texts, in their order */
+    char *again;                          /**< a line for a shell */
 };
 
 /** Make the folder, if need be, in which the page will be. @return 0, or -1 after a message */

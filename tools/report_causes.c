@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "coverage.h"
+#include "trace_diff.h"
 
 /** By a part of the kind's name. */
 static const struct hint {
@@ -91,7 +92,10 @@ static void explain_rest(struct report *r, bool other_inputs)
                                         "same order: threads or processes overtook each other. "
                                         "Look for a race, or for results that are taken in the "
                                         "order in which they are ready."));
-    else
+    if (r->trace)
+        report_add_cause(
+            r, report_text("Up to where the answers part (below): %s.", trace_cause(r->trace)));
+    else if (!other_inputs)
         report_add_cause(r, report_text("All that detrun answered was the same in both runs. What "
                                         "is left: a race between threads, addresses in memory, "
                                         "and what is outside: files that were there before and "

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "report_diff.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "cleanup.h"
 #include "plan.h"
 #include "report_causes.h"
+#include "trace_diff.h"
 
 #define KEPT_MAX 1048576 /**< bytes; of the first stage that differs all is kept */
 
@@ -77,13 +79,19 @@ static char *sentence_of(const struct report *page, const char *level)
                        page->count);
 }
 
+/* As it was called, with the folder in which that was. */
+static char *again(const char *words)
+{
+    AUTO_FREE char *folder = getcwd(NULL, 0);
+    char *const place[] = {folder, NULL};
+    AUTO_FREE char *quoted = plan_quote(place);
+    return report_text("cd %s\ndetrun diff %s\n", quoted ? quoted : "", words ? words : "");
+}
+
 int report_diff_close(struct report_diff *r, const char *const names[2], enum level level,
                       const char *words)
 {
     struct report *page = &r->page;
-    AUTO_FREE char *folder = getcwd(NULL, 0);
-    char *const place[] = {folder, NULL};
-    AUTO_FREE char *quoted = plan_quote(place);
     if (!page->path)
         return 0;
     while (page->first < page->count && !r->stages[page->first].differs)
@@ -92,7 +100,7 @@ int report_diff_close(struct report_diff *r, const char *const names[2], enum le
                     : page->first == page->count ? "same"
                                                  : "diverged";
     page->sentence = sentence_of(page, level_names[level]);
-    page->again = report_text("cd %s\ndetrun diff %s\n", quoted ? quoted : "", words ? words : "");
+    page->again = again(words);
     for (unsigned side = 0; side < 2; side++) {
         page->names[side] = names[side];
         add_row(r, side);
@@ -100,5 +108,20 @@ int report_diff_close(struct report_diff *r, const char *const names[2], enum le
     if (page->first < page->count)
         report_explain_kind(page);
     report_add_setting(page, "compared at level", level_names[level]);
+    return report_close(page);
+}
+
+int report_diff_traces(struct report_diff *r, const struct trace_comparison *c, int status,
+                       const char *words)
+{
+    static const char *const verdicts[] = {"same", "diverged", "", "inconclusive"};
+    struct report *page = &r->page;
+    if (!page->path)
+        return 0;
+    page->verdict = verdicts[status];
+    page->trace = c;
+    page->again = again(words);
+    page->sentence = status == 1 ? report_text("Two traces part. Likely cause: %s.", trace_cause(c))
+                                 : report_text("Two traces, %" PRIu64 " events.", c->events);
     return report_close(page);
 }

@@ -28,4 +28,8 @@ void report_diff_take(struct report_diff *r, const char *name, struct artifact s
 int report_diff_close(struct report_diff *r, const char *const names[2], enum level level,
                       const char *words);
 
+/** The same of two traces. @param status  of diff */
+int report_diff_traces(struct report_diff *r, const struct trace_comparison *c, int status,
+                       const char *words);
+
 #endif

@@ -10,6 +10,7 @@
 #include "report.h"
 #include "report_html.h"
 #include "report_sides.h"
+#include "report_trace.h"
 
 #define COLUMNS 12 /**< all of them are shown up to so many */
 
@@ -181,6 +182,8 @@ static void put_row(FILE *out, const struct report *r, const struct report_row *
 static void put_rows(FILE *out, const struct report *r)
 {
     struct columns c = columns_of(r);
+    if (r->rows_count == 0)
+        return;
     fputs("<section id=runs>\n<h2>", out);
     fputs(c.end ? "All runs" : "All stages", out);
     fputs("</h2>\n<div class=scroll><table class=runs>\n<thead><tr><th scope=col>", out);
@@ -225,6 +228,12 @@ static void put_others(FILE *out, const struct report *r)
     }
     if (begun)
         fputs("</section>\n", out);
+}
+
+static void put_trace(FILE *out, const struct report *r)
+{
+    if (r->trace)
+        report_put_trace(out, r->trace);
 }
 
 static void put_answers(FILE *out, const struct report *r)
@@ -282,7 +291,7 @@ static void put_again(FILE *out, const struct report *r)
 void report_put_page(FILE *out, const struct report *r)
 {
     static void (*const parts[])(FILE * out, const struct report *r) = {
-        put_head,   put_header,  put_first,    put_rows,
+        put_head,   put_header,  put_first,    put_rows, put_trace,
         put_others, put_answers, put_settings, put_again};
     for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
         parts[i](out, r);

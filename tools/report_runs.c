@@ -214,6 +214,7 @@ int report_runs_close(struct report_runs *r, const char *verdict, const char *te
         return 0;
     if (r->channels->diverged != 0) {
         fill_pair(r);
+        r->page.trace = r->channels->traces.kept ? &r->channels->traces.kept->comparison : NULL;
         if (r->channels->only_end)
             report_add_cause(&r->page, report_text("Each run has another seed, and what it was "
                                                    "answered differs: with some seeds it ends "

@@ -450,7 +450,7 @@ static int tell(const struct trace_reader *a, const struct trace_reader *b,
     return c->differing ? 1 : nothing ? 3 : 0;
 }
 
-int trace_diff(const char *a, const char *b, bool json)
+int trace_diff(const char *a, const char *b, bool json, trace_look *look, void *argument)
 {
     static struct trace_reader one;
     static struct trace_reader other;
@@ -461,6 +461,8 @@ int trace_diff(const char *a, const char *b, bool json)
     if (trace_reader_open(&other, b) == 0) {
         if (trace_compare(&one, &other, &c) == 0)
             status = tell(&one, &other, &c, json);
+        if (look && status != COMMAND_USAGE && look(argument, &c, status) != 0)
+            status = COMMAND_USAGE;
         trace_reader_close(&other);
     }
     trace_reader_close(&one);

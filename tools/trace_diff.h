@@ -56,6 +56,8 @@ struct trace_comparison {
     uint64_t by_channel[TRACE_CHANNELS]; /**< tasks whose first difference is of that kind */
 };
 
+typedef int trace_look(void *argument, const struct trace_comparison *c, int status);
+
 /** @return 0, or -1 after a message: they cannot be compared */
 int trace_compare(const struct trace_reader *a, const struct trace_reader *b,
                   struct trace_comparison *c);
@@ -69,7 +71,8 @@ const char *trace_source(const struct trace_comparison *c);
 void trace_say(FILE *out, const struct trace_comparison *c);
 void trace_say_json(FILE *out, const struct trace_comparison *c);
 
-/** detrun diff of two traces. @return its status */
-int trace_diff(const char *a, const char *b, bool json);
+/** detrun diff of two traces. @param look  told of it, and of the status; may be NULL, or not be
+ * able to (-1). @return its status */
+int trace_diff(const char *a, const char *b, bool json, trace_look *look, void *argument);
 
 #endif

@@ -83,6 +83,28 @@ stages() {
     says 'runs: 38 more columns are the same everywhere.'
 }
 
+# Where the answers of two runs part, and a line of events for each task.
+traces() {
+    local side
+    for side in a b; do
+        limited "$detrun" -q --seed 5 --real random --trace "$side.trace" -- \
+            sh -c 'date; python3 -c "import os; print(os.urandom(4))"; uuidgen >/dev/null & wait' >/dev/null || fail "run $side"
+    done
+    page 1 diff a.trace b.trace
+    says 'page: Two traces part. Likely cause: random: the kernel answered'
+    says ': other value of random'
+    says 'trace: |a.trace||b.trace'
+    grep -qE '^trace: \|[0-9]+\|random: .*\|≠\|[0-9]+\|random: ' log/page || fail "the event: $(grep trace: log/page)"
+    [ "$(grep -cE '^trace: \|task .*◆\|[0-9 ]+ events?\|[0-9 ]+ events?$' log/page)" = 1 ] ||
+        fail "the task: $(grep trace: log/page)"
+    [ "$(grep -c '<svg' pages/diff/index.html)" -ge 3 ] || fail "lines of events"
+    page 0 diff a.trace a.trace
+    says 'trace: All events are the same.'
+    # verify has traces of its own.
+    page 1 verify --seed 5 -n 2 --real random -- od -An -N9 -tx1 /dev/urandom
+    says 'trace: |run 1||run 2'
+}
+
 # What programs write is text, whatever it is; what is long is cut; a binary is in hexadecimal.
 hostile() {
     local name='<b>bold&'

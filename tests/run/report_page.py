@@ -9,8 +9,8 @@ import sys
 
 LINES = "title h1 h2 h3 p li tr dt dd pre summary".split()
 OTHERS = """html meta style header main section ol dl details div table colgroup col thead tbody th
-    td b i code small span mark""".split()
-ATTRIBUTES = "lang charset http-equiv content name class id scope colspan open".split()
+    td b i code small span mark svg rect""".split()
+ATTRIBUTES = "lang charset http-equiv content name class id scope colspan open viewbox preserveaspectratio x y width height".split()
 
 
 class Page(html.parser.HTMLParser):
