@@ -39,9 +39,10 @@ struct object {
     struct instruction_text text[SEGMENTS];
 };
 
-/* Whoever has dlopen()ed is in ld.so's lock. */
+/* Whoever has dlopen()ed is in ld.so's lock. The count is read at each start: it lies where others
+ * write then. */
 static const struct link_map *known[KNOWN];
-static unsigned known_count;
+static unsigned known_count __attribute__((section(".data")));
 
 static bool is_program(const struct link_map *map)
 {

@@ -345,13 +345,15 @@ void sites_arm_entries(void)
 }
 
 /* In a page of our own: one that is mapped would move what the program maps, and a trace must not
- * show in its addresses. */
+ * show in its addresses. An aligned array would align the section, whose first page lies behind the
+ * data then, where each start writes. */
 void sites_arm_writes(void)
 {
-    static uint8_t stubs[PAGE] __attribute__((aligned(PAGE)));
+    static uint8_t room[2 * PAGE];
     static uint32_t done;
     if (!may_arm(&done))
         return;
+    uint8_t *stubs = room + (-(uintptr_t)room & (PAGE - 1));
     uintptr_t write = (uintptr_t)REAL(write);
     uintptr_t writev = (uintptr_t)REAL_LIBC(writev);
     uint8_t *second = stubs + PAGE / 2;
