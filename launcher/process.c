@@ -13,6 +13,7 @@
 #include "guest.h"
 #include "real.h"
 
+#define STATE_NAME       "\nState:\t"
 #define STATE_FIELD      3
 #define START_TIME_FIELD 22
 #define STACK_FIELD      28
@@ -51,7 +52,7 @@ static enum process_signal taken_by_another(int32_t leader, uint64_t shared)
     char text[4096];
     long n = guest_read_file(leader, "status", text, sizeof(text) - 1);
     text[n > 0 ? n : 0] = '\0';
-    bool ended = n <= 0 || strstr(text, "\nState:\tZ") != NULL;
+    bool ended = n <= 0 || strstr(text, STATE_NAME "Z") != NULL;
     return !ended && (shared & ~number_after(text, "\nSigBlk:", 16)) ? PROCESS_SIGNAL_NONE
                                                                      : PROCESS_SIGNAL_MAYBE;
 }
@@ -69,17 +70,19 @@ struct process_interruption process_interruption(int32_t tid, bool or_stop)
     char text[4096];
     long n = guest_read_file(tid, "status", text, sizeof(text) - 1);
     text[n > 0 ? n : 0] = '\0';
+    if (n <= 0 || strstr(text, STATE_NAME "Z"))
+        return (struct process_interruption){.gone = true};
     int32_t leader = (int32_t)number_after(text, "\nTgid:", 10);
     uint64_t open = ~number_after(text, "\nSigBlk:", 16);
     uint64_t own = number_after(text, "\nSigPnd:", 16) & open;
     uint64_t shared = number_after(text, "\nShdPnd:", 16) & open;
     bool handled = ((own | shared) & number_after(text, "\nSigCgt:", 16)) != 0;
     if (own || (shared && leader == tid))
-        return (struct process_interruption){PROCESS_SIGNAL_SURE, handled};
+        return (struct process_interruption){.signal = PROCESS_SIGNAL_SURE, .handled = handled};
     enum process_signal signal =
         shared && handled ? taken_by_another(leader, shared) : PROCESS_SIGNAL_NONE;
     if (signal || !or_stop)
-        return (struct process_interruption){signal, handled};
+        return (struct process_interruption){.signal = signal, .handled = handled};
     return interruption_by_stop(tid, leader);
 }
 
@@ -189,13 +192,22 @@ unsigned process_children(int32_t pid, int32_t tid, int32_t *children, unsigned 
     return count;
 }
 
-uint64_t process_switches(int32_t tid)
+char process_state_at(int32_t tid, uint64_t *switches)
 {
     char text[4096];
     long n = guest_read_file(tid, "status", text, sizeof(text) - 1);
     text[n > 0 ? n : 0] = '\0';
-    return number_after(text, "\nvoluntary_ctxt_switches:", 10) +
-           number_after(text, "\nnonvoluntary_ctxt_switches:", 10);
+    const char *state = strstr(text, STATE_NAME);
+    *switches = number_after(text, "\nvoluntary_ctxt_switches:", 10) +
+                number_after(text, "\nnonvoluntary_ctxt_switches:", 10);
+    return state ? state[strlen(STATE_NAME)] : '\0';
+}
+
+uint64_t process_switches(int32_t tid)
+{
+    uint64_t switches;
+    process_state_at(tid, &switches);
+    return switches;
 }
 
 uint64_t process_mark(uint64_t mark, int32_t tid, uint64_t switches)

@@ -64,6 +64,9 @@ unsigned process_children(int32_t pid, int32_t tid, int32_t *children, unsigned 
 /** Switches of context of a thread, of both kinds. */
 uint64_t process_switches(int32_t tid);
 
+/** The same, and the thread's state at that time, see process_state(). */
+char process_state_at(int32_t tid, uint64_t *switches);
+
 /** Add a thread and what it had done to a mark of several; 0: of none. */
 uint64_t process_mark(uint64_t mark, int32_t tid, uint64_t switches);
 
@@ -76,6 +79,7 @@ enum process_signal {
 struct process_interruption {
     enum process_signal signal;
     bool handled; /**< one of them has a handler; without, the thread stops, or dies */
+    bool gone;    /**< there is no such thread, as far as can be seen */
 };
 
 /** Is a signal pending that the thread does not block, or does its process stop? */

@@ -21,6 +21,7 @@
 
 #define WATCH_NS        UINT64_C(1000000)
 #define SIGNAL_CHECK_NS UINT64_C(10000000)
+#define MANY            16 /* so many are checked as often; twice as many half as often */
 
 static long keep(struct question *q, struct supervisor_hold hold)
 {
@@ -161,11 +162,21 @@ static void tell_rest(struct supervisor *s, unsigned slot)
         lineage_count_gap(who.job->memory, DETRUN_GAP_GUEST_SILENT);
 }
 
+static bool is_still_asked(const struct supervisor *s, unsigned slot)
+{
+    __u64 id = s->memory->shared.inflight[slot].request.id;
+    return ioctl(s->listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &id) == 0;
+}
+
 /* A signal without a handler only stops the thread, or ends it. */
 static bool has_signal_ended(struct supervisor *s, unsigned slot, bool or_stop)
 {
     const struct supervisor_hold *h = &s->holds[slot];
     struct process_interruption found = process_interruption(tid_of(s, slot), or_stop);
+    if (found.gone && !is_still_asked(s, slot)) {
+        let_go(s, slot, ANSWER_CONTINUE);
+        return true;
+    }
     if (found.signal == PROCESS_SIGNAL_NONE)
         return false;
     if (h->relative && found.handled)
@@ -202,18 +213,9 @@ bool wait_is_over(struct supervisor *s, const struct supervisor_hold *h)
     return has_ended(s, slot) || has_signal_ended(s, slot, true);
 }
 
-static bool is_still_asked(const struct supervisor *s, unsigned slot)
-{
-    __u64 id = s->memory->shared.inflight[slot].request.id;
-    return ioctl(s->listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &id) == 0;
-}
-
 static bool goes_on(struct supervisor *s, unsigned slot, bool or_stop)
 {
-    if (is_still_asked(s, slot))
-        return has_ended(s, slot) || has_signal_ended(s, slot, or_stop);
-    let_go(s, slot, ANSWER_CONTINUE);
-    return true;
+    return has_ended(s, slot) || has_signal_ended(s, slot, or_stop);
 }
 
 bool wait_any_goes_on(struct supervisor *s)
@@ -231,7 +233,7 @@ static void check_hold(struct supervisor *s, unsigned slot, uint64_t now)
     if (h->nap && now >= h->until_ns)
         let_go(s, slot, 0);
     else if (now >= h->next_signal_check_ns) {
-        h->next_signal_check_ns = now + SIGNAL_CHECK_NS;
+        h->next_signal_check_ns = now + SIGNAL_CHECK_NS * (1 + s->held / MANY);
         goes_on(s, slot, true);
     } else {
         has_ended(s, slot);

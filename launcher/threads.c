@@ -115,23 +115,44 @@ struct look {
 };
 
 /* Stopped, traced and ended ones are waited for as little as sleeping ones. */
-static bool is_state_blocked(int32_t tid, char state)
+static bool is_blocked_by_state(char state)
 {
-    if (state == 'S')
-        return !process_is_running(tid);
-    return state == '\0' || strchr("tTZXI", state) != NULL;
+    return state == '\0' || strchr("StTZXI", state) != NULL;
 }
 
 static bool is_blocked(int32_t tid)
 {
-    return is_state_blocked(tid, process_state(tid));
+    char state = process_state(tid);
+    return is_blocked_by_state(state) && !(state == 'S' && process_is_running(tid));
+}
+
+static void count_dead(struct look *look, char state)
+{
+    look->dead += state == '\0' || state == 'Z' || state == 'X';
 }
 
 static bool is_found_blocked(struct look *look, int32_t tid)
 {
     char state = process_state(tid);
-    look->dead += state == '\0' || state == 'Z' || state == 'X';
-    return is_state_blocked(tid, state);
+    count_dead(look, state);
+    return is_blocked_by_state(state) && !(state == 'S' && process_is_running(tid));
+}
+
+/* It is looked at again, and is on no processor then: one file of /proc for now. */
+static bool is_silent_blocked(struct look *look, int32_t tid, uint64_t *switches)
+{
+    char state = process_state_at(tid, switches);
+    count_dead(look, state);
+    look->doubtful = true;
+    return is_blocked_by_state(state);
+}
+
+static bool has_silent_gone_on(const struct seen *seen)
+{
+    uint64_t switches;
+    return seen->tid > 0 && (process_is_running(seen->tid) ||
+                             !is_blocked_by_state(process_state_at(seen->tid, &switches)) ||
+                             switches != seen->switches);
 }
 
 static uint32_t beat_of(const struct detrun_task *t)
@@ -179,17 +200,17 @@ static void look_at(struct look *look, const struct supervisor_job *job, struct 
     if (look->runnable)
         return;
     struct seen seen = {.task = t && tells(t) ? t : NULL, .tid = tid, .on_files = true};
+    bool blocked = false;
+    /* In a pid namespace nobody out here knows all numbers: there, only what is told counts. */
     if (seen.task) {
         seen.beat = beat_of(t);
         seen.on_files = is_on_files(job, t);
         look->doubtful |= is_on_socket(t);
         seen.sure = !look->all && is_surely_blocked(job, t, seen.beat);
-    } else {
-        seen.switches = tid > 0 ? process_switches(tid) : 0;
-        look->doubtful = true;
+        blocked = seen.sure || tid <= 0 || is_found_blocked(look, tid);
+    } else if (tid > 0) {
+        blocked = is_silent_blocked(look, tid, &seen.switches);
     }
-    /* In a pid namespace nobody out here knows all numbers: there, only what is told counts. */
-    bool blocked = seen.sure || (tid > 0 ? is_found_blocked(look, tid) : seen.task != NULL);
     if (!blocked || look->count == MAX_THREADS) {
         look->runnable = true;
         return;
@@ -209,6 +230,24 @@ static bool has_unknown_child(struct supervisor *s, int32_t pid, int32_t tid)
             task_of(s, children[i]);
             return true;
         }
+    return false;
+}
+
+/* Of the thread looked at last: one that has not run since it had none has none now. */
+static bool has_new_child(struct look *look, int32_t pid)
+{
+    static struct {
+        int32_t tid;
+        uint64_t switches;
+    } childless[MAX_THREADS];
+    const struct seen *seen = &look->seen[look->count - 1];
+    unsigned slot = (unsigned)seen->tid % MAX_THREADS;
+    if (childless[slot].tid == seen->tid && childless[slot].switches == seen->switches)
+        return false;
+    if (has_unknown_child(look->s, pid, seen->tid))
+        return true;
+    childless[slot].tid = seen->tid;
+    childless[slot].switches = seen->switches;
     return false;
 }
 
@@ -234,7 +273,7 @@ static void look_at_all_threads(struct look *look, const struct supervisor_job *
         if (is_held(look, pid, tids[i], children))
             continue;
         look_at(look, job, NULL, tids[i]);
-        if (children && has_unknown_child(look->s, pid, tids[i]))
+        if (children && !look->runnable && has_new_child(look, pid))
             look->runnable = true;
     }
 }
@@ -302,9 +341,9 @@ static bool has_gone_on(const struct look *look, const struct seen *seen)
 {
     bool again =
         (look->doubtful || (look->arrivals && seen->on_files)) && !seen->sure && seen->tid > 0;
-    if (again && !is_blocked(seen->tid))
-        return true;
-    return !seen->task && process_switches(seen->tid) != seen->switches;
+    if (!seen->task)
+        return has_silent_gone_on(seen);
+    return again && !is_blocked(seen->tid);
 }
 
 static void look_once(struct look *look, struct supervisor *s, bool all)
@@ -354,15 +393,19 @@ static uint64_t mark_of_silent(const struct look *look)
     return mark;
 }
 
-static bool are_quiet(struct supervisor_keeper *k, uint64_t mark)
+/* The next look comes when they may have been quiet for long enough.
+ * @param began_ns  real time when the first one was looked at */
+static bool are_quiet(struct supervisor_keeper *k, uint64_t mark, uint64_t began_ns)
 {
-    uint64_t now = supervisor_now_ns();
     if (mark != k->quiet) {
         k->quiet = mark;
         k->naps_ended = 0;
-        k->quiet_since_ns = now;
+        k->quiet_since_ns = supervisor_now_ns();
     }
-    return mark == 0 || now - k->quiet_since_ns >= QUIET_NS;
+    bool quiet = mark == 0 || began_ns >= k->quiet_since_ns + QUIET_NS;
+    if (!quiet)
+        k->pause_ns = QUIET_NS / 2;
+    return quiet;
 }
 
 /* A Go scheduler's watchman naps while a thread is in a system call, up to 10 ms, and then may find
@@ -410,24 +453,33 @@ static bool has_settled(struct supervisor_keeper *k, const struct stir *stir)
     return same;
 }
 
+static bool seem_blocked(struct look *look, struct supervisor *s)
+{
+    uint64_t began_ns = supervisor_now_ns();
+    look_once(look, s, !s->keeper.settled);
+    struct stir stir = stir_of(s, look);
+    return !look->runnable && has_settled(&s->keeper, &stir) &&
+           are_quiet(&s->keeper, mark_of_silent(look), began_ns);
+}
+
+static bool has_any_gone_on(struct look *look)
+{
+    if (look->doubtful)
+        let_deaths_be_told();
+    for (unsigned i = 0; i < look->count && !look->runnable; i++)
+        look->runnable = has_gone_on(look, &look->seen[i]);
+    return look->runnable || beats_of(look->s) != look->beats || is_asked(look->s);
+}
+
 bool threads_all_blocked(struct supervisor *s, bool *awaits_outside)
 {
     static struct look look;
-    look_once(&look, s, !s->keeper.settled);
-    struct stir stir = stir_of(s, &look);
-    if (look.runnable || !has_settled(&s->keeper, &stir))
-        return false;
-    if (look.doubtful)
-        let_deaths_be_told();
-    if (is_in_transit(&look))
+    if (!seem_blocked(&look, s) || wait_any_goes_on(s) || is_in_transit(&look))
         return false;
     *awaits_outside = any_awaits_outside(&look);
-    for (unsigned i = 0; i < look.count && !look.runnable; i++)
-        look.runnable = has_gone_on(&look, &look.seen[i]);
-    if (look.runnable || beats_of(s) != look.beats || wait_any_goes_on(s) || is_asked(s) ||
-        !are_quiet(&s->keeper, mark_of_silent(&look)) || is_somebody_napping(s))
+    if (has_any_gone_on(&look) || is_somebody_napping(s))
         return false;
-    stir = stir_of(s, &look);
+    struct stir stir = stir_of(s, &look);
     s->keeper.settled = has_settled(&s->keeper, &stir);
     return s->keeper.settled;
 }
