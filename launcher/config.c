@@ -151,6 +151,11 @@ static void put_timeout(char *text, const struct options *o)
     put_duration(text, o->timeout_ns);
 }
 
+static void put_trap_getdents(char *text, const struct options *o)
+{
+    strcpy(text, o->trap_getdents ? "1" : "");
+}
+
 static void put_trap_open(char *text, const struct options *o)
 {
     put_boolean(text, o->trap_open);
@@ -192,6 +197,7 @@ static const struct row {
     {"subst", put_subst, false, 0},
     {"test-name", put_test_name, false, 0},
     {"timeout", put_timeout, false, 0},
+    {"trap-getdents", put_trap_getdents, true, 0},
     {"trap-open", put_trap_open, false, 0},
     {"unset", NULL, true, offsetof(struct options, unset)},
     {"wait", put_wait, false, 0},

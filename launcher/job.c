@@ -176,6 +176,7 @@ void job_fill_params(struct detrun_params *p, const struct options *o)
     put_text(p->redact, sizeof(p->redact), o->redact);
     put_text(p->no_follow, sizeof(p->no_follow), o->no_follow);
     p->flags |= (o->trap_open ? DETRUN_FLAG_TRAP_OPEN : 0) |
+                (o->trap_getdents ? DETRUN_FLAG_TRAP_GETDENTS : 0) |
                 (o->job_clock ? DETRUN_FLAG_JOB_CLOCK : 0) |
                 (o->wait_real ? DETRUN_FLAG_REAL_TIME : 0) |
                 (has_foreign_loader() ? DETRUN_FLAG_FOREIGN : 0);

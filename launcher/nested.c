@@ -84,18 +84,26 @@ int nested_make(char *error, size_t room)
     return (int)fd;
 }
 
+/* What an option's filter would trap the outer one has to trap. @return the option, or NULL */
+static const char *lacks(const struct options *o, const struct detrun_params *outer)
+{
+    if (o->trap_open && !(outer->flags & DETRUN_FLAG_TRAP_OPEN))
+        return "--trap-open";
+    if (o->trap_getdents && !(outer->flags & DETRUN_FLAG_TRAP_GETDENTS))
+        return "--trap-getdents";
+    return o->network != NETWORK_HOST && outer->network == NETWORK_HOST ? "--network" : NULL;
+}
+
 int nested_check(const struct options *o, const struct detrun_params *outer, char *error,
                  size_t room)
 {
     if (o->no_supervisor)
         snprintf(error, room,
                  "--no-supervisor: this runs inside another detrun, whose supervisor stays");
-    else if (o->trap_open && !(outer->flags & DETRUN_FLAG_TRAP_OPEN))
+    else if (lacks(o, outer))
         snprintf(error, room,
-                 "--trap-open: this runs inside another detrun, which has to be given it as well");
-    else if (o->network != NETWORK_HOST && outer->network == NETWORK_HOST)
-        snprintf(error, room,
-                 "--network: this runs inside another detrun, which has to be given it as well");
+                 "%s: this runs inside another detrun, which has to be given it as well",
+                 lacks(o, outer));
     else if (outer->launcher != real_getpid())
         snprintf(error, room,
                  "this runs inside another detrun, and in a pid namespace of its own: its "

@@ -252,6 +252,7 @@ FLAG(no_supervisor)
 FLAG(strict)
 FLAG(subst)
 FLAG(trap_open)
+FLAG(trap_getdents)
 FLAG(verbose)
 FLAG(quiet)
 
@@ -306,6 +307,7 @@ static const struct {
     [SETTING_EXPORT] = {add_export, "a variable", "NAME=TEXT, at most 64 times"},
     [SETTING_NO_SUPERVISOR] = {set_no_supervisor, "yes or no", "1 or 0"},
     [SETTING_STRICT] = {set_strict, "yes or no", "1 or 0"},
+    [SETTING_TRAP_GETDENTS] = {set_trap_getdents, "yes or no", "1 or 0"},
     [SETTING_TRAP_OPEN] = {set_trap_open, "yes or no", "1 or 0"},
     [SETTING_VERBOSE] = {set_verbose, "yes or no", "1 or 0"},
     [SETTING_QUIET] = {set_quiet, "yes or no", "1 or 0"},

@@ -52,6 +52,7 @@ struct options {
     bool no_supervisor;
     bool strict;
     bool trap_open;
+    bool trap_getdents;
     bool verbose;
     bool quiet;
     const char *summary;

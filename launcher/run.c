@@ -68,7 +68,7 @@ static void give_signals_back(const struct run *r)
 
 static unsigned filter_options(const struct options *o)
 {
-    return (o->trap_open ? CALLS_WITH_OPEN : 0U) |
+    return (o->trap_open ? CALLS_WITH_OPEN : 0U) | (o->trap_getdents ? CALLS_WITH_GETDENTS : 0U) |
            (o->network != NETWORK_HOST ? CALLS_WITH_NETWORK : 0U);
 }
 

@@ -257,6 +257,14 @@ static const struct row {
                            {"DETRUN_TRAP_OPEN", NULL},
                            NULL,
                            "random devices of static programs as well"},
+    [SETTING_TRAP_GETDENTS] =
+        {"trap-getdents",
+         NULL,
+         0,
+         true,
+         {"DETRUN_TRAP_GETDENTS", NULL},
+         NULL,
+         "sort directories for static programs and Go, too (each listing is a notification)"},
     [SETTING_VERBOSE] = {"verbose", NULL, 'v', true, {NULL, NULL}, NULL, "print the summary"},
     [SETTING_QUIET] =
         {"quiet", NULL, 'q', true, {NULL, NULL}, NULL, "do not print which seed was chosen"},

@@ -22,6 +22,7 @@ const struct coverage_gap coverage_gaps[DETRUN_GAPS] = {
 /* What to do; "" where the program saw a controlled answer all the same. */
 static const char *const advice[DETRUN_GAPS] = {
     [DETRUN_GAP_NO_SHIM] = "a static program: not all is answered; link it dynamically",
+    [DETRUN_GAP_DIRS_KERNEL] = "directories of the network or FUSE: their order is the kernel's",
     [DETRUN_GAP_STATIC_DEVICE] = "give --trap-open, so that its random devices are answered",
     [DETRUN_GAP_FOREIGN_ARCH] = "a 32-bit program or one for an emulator: build it for x86-64",
     [DETRUN_GAP_SETUID] = "a setuid program: run it as the user it becomes",

@@ -225,6 +225,7 @@ enum detrun_door {
     X(FOLLOWED, ENV, "programs_followed_against_no_follow")                                        \
     X(PORT_SKIPPED, PORTS, "ports_in_use_skipped")                                                 \
     X(PORT_KERNEL, PORTS, "ports_left_to_the_kernel")                                              \
+    X(DIRS_KERNEL, DIRS, "directories_left_to_the_kernel")                                         \
     X(NETWORK_REFUSED, PORTS, "connections_refused")                                               \
     X(TEXT_KERNEL, HOST, "texts_of_the_machine_left_to_the_kernel")                                \
     X(SUPERVISOR_RESTARTED, ENV, "supervisor_restarts")
@@ -250,12 +251,13 @@ enum detrun_stream {
 };
 
 /** params.flags */
-#define DETRUN_FLAG_TRAP_OPEN 1U /**< openat is trapped: static programs' random devices */
-#define DETRUN_FLAG_JOB_CLOCK 2U /**< one clock for the whole job, see core/clock.h */
-#define DETRUN_FLAG_FOREIGN   4U /**< programs of another class can run here: look before an exec */
-#define DETRUN_FLAG_NO_PRIVS  8U /**< the filter needed no_new_privs */
-#define DETRUN_FLAG_REAL_TIME 16U /**< --wait=real: time-outs take their time */
-#define DETRUN_FLAG_TRACE     32U /**< --trace */
+#define DETRUN_FLAG_TRAP_OPEN     1U /**< openat is trapped: static programs' random devices */
+#define DETRUN_FLAG_JOB_CLOCK     2U /**< one clock for the whole job, see core/clock.h */
+#define DETRUN_FLAG_FOREIGN       4U /**< programs of another class can run here: look before an exec */
+#define DETRUN_FLAG_NO_PRIVS      8U  /**< the filter needed no_new_privs */
+#define DETRUN_FLAG_REAL_TIME     16U /**< --wait=real: time-outs take their time */
+#define DETRUN_FLAG_TRAP_GETDENTS 64U /**< getdents64 is trapped: static programs' directories */
+#define DETRUN_FLAG_TRACE         32U /**< --trace */
 
 #define DETRUN_PATH_SIZE    1024
 #define DETRUN_PUTBACK_SIZE 1024

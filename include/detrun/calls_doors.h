@@ -57,9 +57,10 @@ enum calls_test {
 
 /** Bits of a filter. */
 enum calls_option {
-    CALLS_WITH_OPEN = 1,    /**< --trap-open */
-    CALLS_WITH_NETWORK = 2, /**< --network local or none */
-    CALLS_FILTERS = 4       /**< one for each set of them */
+    CALLS_WITH_OPEN = 1,     /**< --trap-open */
+    CALLS_WITH_NETWORK = 2,  /**< --network local or none */
+    CALLS_WITH_GETDENTS = 4, /**< --trap-getdents */
+    CALLS_FILTERS = 8        /**< one for each set of them */
 };
 
 #endif

@@ -8,13 +8,13 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-#include "dirs_window.h"
 #include "poison.h"
 #include "procfs.h"
 #include "raw.h"
 #include "reach.h"
 #include "task.h"
 #include "tracing.h"
+#include "window.h"
 
 #define SLOTS       8
 #define FIRST       65536
@@ -159,6 +159,11 @@ static void go_to(const struct asked *a, int position)
     raw3(SYS_lseek, a->fd, position, SEEK_SET);
 }
 
+static long list_by_kernel(int fd, void *buf, unsigned len)
+{
+    return raw6(SYS_getdents64, fd, (long)buf, len, 0, 0, (long)DETRUN_PASS);
+}
+
 static char *take_area(uint32_t size)
 {
     bool first =
@@ -175,7 +180,7 @@ static long read_into(struct window *w, const struct asked *a, const char *after
         return -ENOMEM;
     if (a->at != 0 || size != FIRST || may_drop)
         go_to(a, 0);
-    long result = window_read(w, a->fd, after, may_drop);
+    long result = window_read(w, list_by_kernel, a->fd, after, may_drop);
     if (result < 0)
         unmap_area(w);
     return result;
@@ -197,12 +202,7 @@ static long read_window(struct window *w, const struct asked *a, const char *aft
         return result;
     *w = (struct window){.size = LEAST, .area = small};
     go_to(a, 0);
-    return window_read(w, a->fd, after, true);
-}
-
-static int position_behind(const struct window *w, int base, uint32_t i)
-{
-    return i + 1 == w->count && w->complete ? DIRS_END : base + (int)i + 1;
+    return window_read(w, list_by_kernel, a->fd, after, true);
 }
 
 /* @return bytes, or -errno as the kernel; *given: entries */
@@ -219,7 +219,7 @@ static long give(const struct window *w, int base, const struct asked *a, uint32
         if (reach_writable(a->buf + used, length) < length)
             return used > 0 ? (long)used : -EFAULT;
         memcpy(a->buf + used, entry, length);
-        ((struct dirent *)(void *)(a->buf + used))->d_off = position_behind(w, base, i);
+        ((struct dirent *)(void *)(a->buf + used))->d_off = window_position(w, base, i);
         used += length;
         *given = i + 1 - first;
     }
@@ -287,13 +287,13 @@ static long deliver(struct window *w, int base, struct asked *a, struct slot **s
     long n = has_next(w, base, a->at) ? give(w, base, a, &given) : 0;
     int position = a->at;
     if (given > 0)
-        position = position_behind(w, base, (uint32_t)(a->at - base) + given - 1);
+        position = window_position(w, base, (uint32_t)(a->at - base) + given - 1);
     else if (n == 0)
-        position = DIRS_END;
+        position = WINDOW_END;
     go_to(a, position);
-    if (position != DIRS_END && given > 0 && !*s)
+    if (position != WINDOW_END && given > 0 && !*s)
         *s = take_slot(a);
-    if (position == DIRS_END || !*s)
+    if (position == WINDOW_END || !*s)
         return n;
     if (given > 0)
         remember(*s, w, base, position);
@@ -323,7 +323,7 @@ static long list_next(struct asked *a)
 {
     struct slot *s = find_slot(a);
     long n = list_part(a, &s);
-    if (s && (n == 0 || raw3(SYS_lseek, a->fd, 0, SEEK_CUR) == DIRS_END))
+    if (s && (n == 0 || raw3(SYS_lseek, a->fd, 0, SEEK_CUR) == WINDOW_END))
         drop_slot(s);
     else if (s)
         put_back(s, SLOT_IDLE);
@@ -387,9 +387,9 @@ static long list_claimed(int fd, void *buf, unsigned len)
     struct asked a = {.fd = fd, .at = (int)at, .buf = buf, .len = len > INT_MAX ? INT_MAX : len};
     if (at == 0)
         return list_first(&a);
-    if (at == DIRS_END)
+    if (at == WINDOW_END)
         return 0;
-    bool ours = at > 0 && at < DIRS_END && identify(&a) && !procfs_holds(fd);
+    bool ours = at > 0 && at < WINDOW_END && identify(&a) && !procfs_holds(fd);
     return ours ? list_next(&a) : procfs_list(fd, buf, len);
 }
 

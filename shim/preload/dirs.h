@@ -5,7 +5,7 @@
  *
  * The whole directory is read, and given out from memory. Where a reader stands is the kernel's
  * file position alone, which processes and duplicates share: the number of entries given, or
- * DIRS_END behind the last one. It is also what d_off says. What does not fit into the reader's
+ * WINDOW_END behind the last one. It is also what d_off says. What does not fit into the reader's
  * buffer is kept in a few slots, by descriptor and file; of these the memory may go at any time,
  * since the name given last is kept, too, and the directory read again from there. So entries that
  * stay are given once, however it changes meanwhile.
@@ -13,12 +13,8 @@
 #ifndef DETRUN_SHIM_DIRS_H
 #define DETRUN_SHIM_DIRS_H
 
-#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
-
-/** The largest position that every file system takes. */
-#define DIRS_END INT_MAX
 
 /** Are directories sorted here? Attaches. */
 bool dirs_are_on(void);

@@ -133,9 +133,10 @@ static const struct optional {
     int number;
     unsigned option;
 } optional[] = {
-    {SYS_open, CALLS_WITH_OPEN},       {SYS_openat, CALLS_WITH_OPEN},
-    {SYS_connect, CALLS_WITH_NETWORK}, {SYS_sendto, CALLS_WITH_NETWORK},
-    {SYS_sendmsg, CALLS_WITH_NETWORK}, {SYS_sendmmsg, CALLS_WITH_NETWORK},
+    {SYS_open, CALLS_WITH_OPEN},           {SYS_openat, CALLS_WITH_OPEN},
+    {SYS_connect, CALLS_WITH_NETWORK},     {SYS_sendto, CALLS_WITH_NETWORK},
+    {SYS_getdents64, CALLS_WITH_GETDENTS}, {SYS_sendmsg, CALLS_WITH_NETWORK},
+    {SYS_sendmmsg, CALLS_WITH_NETWORK},
 };
 #define OPTIONAL (sizeof(optional) / sizeof(optional[0]))
 

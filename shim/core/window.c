@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "dirs_window.h"
+#include "window.h"
 
 #include <errno.h>
 #include <string.h>
-
-#include "poison.h"
-#include "raw.h"
 
 #define LARGEST_ENTRY 280 /* of a name of 255 bytes */
 #define LARGEST_READ  32768
@@ -19,6 +16,8 @@
 /* While the directory is read. */
 struct reading {
     struct window *w;
+    window_source *source;
+    int fd;
     const char *after;
     bool bounded; /* names from the bound on were dropped */
     char bound[sizeof(((struct dirent *)0)->d_name)];
@@ -203,7 +202,7 @@ static uint32_t room_for_read(const struct window *w)
 }
 
 /* @return as getdents64(2); -ENOBUFS: no room */
-static long read_some(struct reading *r, int fd, bool may_drop)
+static long read_some(struct reading *r, bool may_drop)
 {
     struct window *w = r->w;
     if (room_for_read(w) < LARGEST_ENTRY && may_drop)
@@ -211,16 +210,16 @@ static long read_some(struct reading *r, int fd, bool may_drop)
     uint32_t room = room_for_read(w);
     if (room < LARGEST_ENTRY)
         return -ENOBUFS;
-    return raw3(SYS_getdents64, fd, (long)(w->area + w->used), room);
+    return r->source(r->fd, w->area + w->used, room);
 }
 
-long window_read(struct window *w, int fd, const char *after, bool may_drop)
+long window_read(struct window *w, window_source *source, int fd, const char *after, bool may_drop)
 {
-    struct reading r = {.w = w, .after = after};
+    struct reading r = {.w = w, .source = source, .fd = fd, .after = after};
     w->used = 0;
     w->count = 0;
     long n = 0;
-    while (n >= 0 && (n = read_some(&r, fd, may_drop)) > 0)
+    while (n >= 0 && (n = read_some(&r, may_drop)) > 0)
         take_entries(&r, w->used, w->used + (uint32_t)n);
     if (n < 0)
         return n;
