@@ -4,6 +4,7 @@
 #include <elf.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 
 #include "init.h"
 #include "instructions.h"
@@ -21,6 +22,7 @@
 #define WINDOWS       128 /* of one object */
 #define KNOWN         128 /* objects that need not be looked at again */
 #define SMALL         (UINT64_C(128) << 10)
+#define UNKNOWN_MAX   (UINT64_C(4) << 20)
 #define NEAR          (UINT64_C(1) << 30)
 #define STEP          (UINT64_C(64) << 10)
 #define STEPS         64
@@ -138,7 +140,7 @@ static bool is_own(const struct link_map *map)
            (!is_program(map) && (map->l_addr == vdso || map->l_addr == loader));
 }
 
-static unsigned search(const struct object *o, struct detrun_window windows[WINDOWS])
+static unsigned look_through(const struct object *o, struct detrun_window windows[WINDOWS])
 {
     static struct instruction_window found[WINDOWS];
     unsigned count = 0;
@@ -222,17 +224,40 @@ static bool is_wanted(void)
            !(task_leaves_real(DETRUN_TSC) && task_leaves_real(DETRUN_RDRAND));
 }
 
+/* Which file it is, and which state of it, says what a build id would. */
+static uint64_t key_of_file(const struct object *o, const struct link_map *map)
+{
+    struct stat st;
+    const char *path = is_program(map) ? "/proc/self/exe" : map->l_name;
+    if (raw3(SYS_stat, (long)path, (long)&st, 0) != 0)
+        return 0;
+    uint64_t words[] = {st.st_dev, st.st_ino, (uint64_t)st.st_size, (uint64_t)st.st_ctim.tv_sec,
+                        (uint64_t)st.st_ctim.tv_nsec};
+    return searched_key((const uint8_t *)words, sizeof(words), o->size);
+}
+
+/* A large one of which nothing tells whether it has been looked through before never is. */
+static unsigned search(const struct object *o, uint64_t key, struct detrun_window *windows)
+{
+    if (key == 0 && o->size > UNKNOWN_MAX)
+        return 0;
+    unsigned count = look_through(o, windows);
+    if (key != 0)
+        searched_keep(shim.memory, key, windows, count);
+    return count;
+}
+
 static void take_over(const struct object *o, const struct link_map *map, bool keep)
 {
     static struct detrun_window found[WINDOWS];
     const struct detrun_window *windows = found;
     unsigned count;
-    bool kept = keep && o->key && task_self();
-    if (!kept || !searched_find(shim.memory, o->key, &windows, &count)) {
+    uint64_t key = 0;
+    if (keep && task_self())
+        key = o->key ? o->key : key_of_file(o, map);
+    if (key == 0 || !searched_find(shim.memory, key, &windows, &count)) {
         windows = found;
-        count = search(o, found);
-        if (kept)
-            searched_keep(shim.memory, o->key, found, count);
+        count = search(o, key, found);
     }
     if (count > 0 && is_wanted() && is_position_independent(map))
         rewrite(o, windows, count);

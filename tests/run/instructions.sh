@@ -39,6 +39,44 @@ for damage in "truncate -s 30" "truncate -s -1" "sed -i s/./X/"; do
     same before after "with the cache after $damage"
 done
 
+# Without a build id it is kept by file: two of one name and size are two.
+gcc -O2 -fPIC -shared $flags -Wl,--build-id=none "$programs/instructions_library.c" -o library.so
+head -c 300000 /dev/zero | od -v -A n -t x1 | sed 's/ / 0x/g; s/ 0x/,0x/2g; s/^/.byte/' >filler.s
+for other in 0 1; do
+    # shellcheck disable=SC2086 # words
+    gcc -O2 $flags -Wl,--build-id=none -Wa,--defsym,other=$other -x assembler-with-cpp - -o unkeyed <<'E' || fail "unkeyed"
+        .text
+        .globl main
+        .type main, @function
+main:   .cfi_startproc
+        subq $8, %rsp
+        .cfi_def_cfa_offset 16
+        .if other
+        movl $0x310f, %eax
+        nop
+        .else
+        rdtsc
+        shl $32, %rdx
+        .endif
+        leaq format(%rip), %rdi
+        movl %eax, %esi
+        xorl %eax, %eax
+        call printf@PLT
+        xorl %eax, %eax
+        addq $8, %rsp
+        .cfi_def_cfa_offset 8
+        ret
+        .cfi_endproc
+        .size main, . - main
+        .include "filler.s"
+        .section .rodata
+format: .string "%u\n"
+        .section .note.GNU-stack, "", @progbits
+E
+    same_output "$rounds" ./unkeyed
+done
+[ "$(head -n 1 log/same.1)" = $((0x310f)) ] || fail "other code under the same name: $(cat log/same.1)"
+
 capture real.1 limited "$detrun" --seed 7 --real tsc,rdrand -- ./instructions ./library.so
 capture real.2 limited "$detrun" --seed 7 --real tsc,rdrand -- ./instructions ./library.so
 ok real.1
