@@ -56,7 +56,7 @@ static bool find_file(struct supervisor_job *job, struct trace_file *file)
 /* Only where a chunk is to be begun: a look into /proc costs 20 us. */
 static void find_command(const struct detrun_task *t, int32_t tid, char *command, size_t room)
 {
-    if (atomic_load(&t->trace_at) + TRACE_SLOT <= atomic_load(&t->trace_end))
+    if (trace_has_room(t))
         return;
     long n = guest_read_file(tid, "comm", command, room - 1);
     command[n > 0 ? n - 1 : 0] = '\0';

@@ -424,11 +424,11 @@ struct detrun_task {
     uint32_t children_before; /**< the test: their numbers count from there */
     uint32_t records;         /**< written of this task */
 
-    /* Of a trace, see core/trace.h: places in its file. */
-    _Atomic uint64_t trace_at;  /**< of the next event */
-    _Atomic uint64_t trace_end; /**< behind the last one that the chunk has room for */
-    uint64_t trace_task;        /**< its lineage when it began */
-    uint32_t trace_chunks;      /**< so far */
+    /* Of a trace, see core/trace.h. */
+    _Atomic uint64_t
+        trace_next;        /**< number of the next slot in its file << 32 | how many are left */
+    uint64_t trace_task;   /**< its lineage when it began */
+    uint32_t trace_chunks; /**< so far */
 
     uint8_t key[32];
     char place[DETRUN_PLACE_SIZE];

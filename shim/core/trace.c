@@ -16,12 +16,6 @@ static uint64_t load(const _Atomic uint64_t *word)
     return atomic_load_explicit(word, memory_order_acquire);
 }
 
-static void store(_Atomic uint64_t *word, uint64_t value)
-{
-    atomic_store_explicit(word, value, memory_order_relaxed);
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-}
-
 bool trace_has_ended(const struct detrun_memory *m)
 {
     return atomic_load_explicit(&m->shared.trace_error, memory_order_relaxed) != 0 ||
@@ -53,9 +47,11 @@ static void copy_text(char *to, size_t room, const char *from)
         to[i] = from[i];
 }
 
-static void write_head(const struct trace_file *file, const struct detrun_task *t, uint64_t at,
+static void write_head(const struct trace_file *file, struct detrun_task *t, uint64_t at,
                        uint32_t size)
 {
+    if (t->trace_chunks == 0)
+        t->trace_task = t->lineage;
     struct trace_chunk *chunk = (struct trace_chunk *)(void *)(file->base + at);
     chunk->index = t->trace_chunks;
     chunk->task = t->trace_task;
@@ -68,30 +64,55 @@ static void write_head(const struct trace_file *file, const struct detrun_task *
     __atomic_store_n(&chunk->magic, TRACE_CHUNK_MAGIC, __ATOMIC_RELEASE);
 }
 
-/* A handler that comes in between has a chunk of its own, and what is left of that is lost.
- * @return the place of its first event, 0: there is none */
-static uint64_t next_chunk(const struct trace_file *file, struct detrun_task *t)
+/* One slot more and one less that is left; none left: 2^32 - 1 of them, and fewer each time. */
+#define ONE_SLOT    ((UINT64_C(1) << 32) - 1)
+#define LEFT(next)  ((int32_t)(uint32_t)(next))
+#define PLACE(next) (((next) >> 32) * TRACE_SLOT)
+
+bool trace_has_room(const struct detrun_task *t)
 {
-    uint32_t size = t->trace_chunks == 0 ? TRACE_FIRST_CHUNK : TRACE_CHUNK;
-    uint64_t at = claim(file, size);
-    store(&t->trace_end, 0);
-    if (at == 0)
-        return 0;
-    if (t->trace_chunks == 0)
-        t->trace_task = t->lineage;
+    return LEFT(load(&t->trace_next)) > 0;
+}
+
+/* @return the place of its first event; 0: there is none, or a handler came in between, which has
+ * a chunk of its own by now: then this one stays without a head, and is passed over. */
+static uint64_t begin_chunk(const struct trace_file *file, struct detrun_task *t, uint64_t at,
+                            uint32_t size)
+{
+    uint64_t before = load(&t->trace_next);
+    uint64_t first = at + sizeof(struct trace_chunk);
+    uint64_t slots = (size - sizeof(struct trace_chunk)) / TRACE_SLOT;
+    uint64_t after = (first / TRACE_SLOT + 1) << 32 | (slots - 1);
     write_head(file, t, at, size);
     owned_count(&t->trace_chunks);
-    uint64_t first = at + sizeof(struct trace_chunk);
-    store(&t->trace_at, first + TRACE_SLOT);
-    store(&t->trace_end, at + size);
-    return first;
+    if (atomic_compare_exchange_strong_explicit(&t->trace_next, &before, after,
+                                                memory_order_release, memory_order_relaxed))
+        return first;
+    memset(file->base + at, 0, sizeof(struct trace_chunk));
+    return 0;
+}
+
+static uint64_t next_slot(const struct trace_file *file, struct detrun_task *t)
+{
+    for (;;) {
+        uint64_t next = owned_fetch_add(&t->trace_next, ONE_SLOT);
+        if (__builtin_expect(LEFT(next) > 0, 1))
+            return PLACE(next);
+        uint32_t size = t->trace_chunks == 0 ? TRACE_FIRST_CHUNK : TRACE_CHUNK;
+        uint64_t at = claim(file, size);
+        if (at == 0) {
+            atomic_store_explicit(&t->trace_next, 0, memory_order_relaxed);
+            return 0;
+        }
+        uint64_t first = begin_chunk(file, t, at, size);
+        if (first != 0)
+            return first;
+    }
 }
 
 static void put_slot(const struct trace_file *file, struct detrun_task *t, const void *slot)
 {
-    uint64_t at = owned_fetch_add(&t->trace_at, TRACE_SLOT);
-    if (__builtin_expect(at + TRACE_SLOT > load(&t->trace_end), 0))
-        at = next_chunk(file, t);
+    uint64_t at = next_slot(file, t);
     if (at != 0)
         memcpy(file->base + at, slot, TRACE_SLOT);
     else

@@ -32,6 +32,9 @@ void trace_put(const struct trace_file *file, struct detrun_task *t, struct trac
 struct trace_event trace_of_call(enum trace_call call, enum detrun_source source, unsigned door,
                                  long result);
 
+/** Has its chunk room for one more? */
+bool trace_has_room(const struct detrun_task *t);
+
 /** A text that belongs to the event just put: its first TRACE_TEXT_LIMIT bytes. */
 #define TRACE_TEXT_LIMIT 224
 void trace_put_text(const struct trace_file *file, struct detrun_task *t, const char *text);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # shim/core, linked directly: unit.bpf, unit.clock, unit.filetime, unit.inode, unit.instructions, unit.stream,
-# unit.lineage, unit.pidmap, unit.memory, unit.written.
+# unit.lineage, unit.pidmap, unit.memory, unit.trace, unit.written.
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(CHECK REQUIRED IMPORTED_TARGET check)
 
@@ -20,7 +20,7 @@ function(detrun_core_test name)
         ENVIRONMENT CK_DEFAULT_TIMEOUT=60) # a busy machine is slow
 endfunction()
 
-foreach(name bpf clock filetime inode instructions stream lineage pidmap memory written)
+foreach(name bpf clock filetime inode instructions stream lineage pidmap memory trace written)
     detrun_core_test(${name})
 endforeach()
 
