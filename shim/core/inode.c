@@ -192,41 +192,66 @@ static uint64_t first_free(const struct detrun_memory *m, uint32_t folder, const
     return unused;
 }
 
-/* The first number of its name that no other file has, or had; 0: there is no place for one. */
+/* The first number of its name that no other file has, or had; 0: there is no place for one.
+ * @param number  the name's first */
 static uint32_t choose(struct detrun_memory *m, uint64_t owner, uint32_t folder, const void *name,
-                       size_t n)
+                       size_t n, uint32_t number)
 {
     uint64_t first = 0;
     for (uint64_t i = 0; i < ATTEMPTS; i++) {
         if (i == FEW)
             first = first_free(m, folder, name, n) - FEW;
-        uint32_t number = number_of(folder, name, n, first + i);
+        if (i > 0)
+            number = number_of(folder, name, n, first + i);
         if (claim(m, owner | number))
             return number;
     }
     return 0;
 }
 
-void inode_expect(const struct detrun_memory *m, struct inode file, uint32_t folder,
-                  const void *name, size_t n)
+static uint32_t enter(struct detrun_memory *m, uint32_t folder, const struct inode_entry *e,
+                      uint32_t first)
 {
-    struct places p = places_of(file);
-    __builtin_prefetch(&m->inodes[index_of(&p, 0)], 1);
-    __builtin_prefetch(&m->numbers[number_index(number_of(folder, name, n, 0), 0)], 1);
+    struct places p = places_of(e->file);
+    uint32_t number = known_number(m, &p, true);
+    if (number != 0)
+        return number;
+    number = choose(m, owner_of(&p), folder, e->name, e->n, first);
+    number = number != 0 ? settle(m, &p, number) : 0;
+    if (number == 0)
+        lineage_count_gap(m, DETRUN_GAP_INODES_FULL);
+    return number;
 }
 
 uint32_t inode_enter(struct detrun_memory *m, struct inode file, uint32_t folder, const void *name,
                      size_t n)
 {
-    struct places p = places_of(file);
-    uint32_t number = known_number(m, &p, true);
-    if (number != 0)
-        return number;
-    number = choose(m, owner_of(&p), folder, name, n);
-    number = number != 0 ? settle(m, &p, number) : 0;
-    if (number == 0)
-        lineage_count_gap(m, DETRUN_GAP_INODES_FULL);
-    return number;
+    struct inode_entry e = {.file = file, .name = name, .n = n};
+    uint32_t number = inode_find(m, file, true);
+    return number != 0 ? number : enter(m, folder, &e, number_of(folder, name, n, 0));
+}
+
+void inode_enter_all(struct detrun_memory *m, uint32_t folder, struct inode_entry *entries,
+                     size_t count)
+{
+    uint64_t unknown = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct places p = places_of(entries[i].file);
+        __builtin_prefetch(&m->inodes[index_of(&p, 0)]);
+    }
+    for (size_t i = 0; i < count; i++) {
+        struct inode_entry *e = &entries[i];
+        e->number = inode_find(m, e->file, true);
+        if (e->number != 0)
+            continue;
+        e->number = number_of(folder, e->name, e->n, 0);
+        __builtin_prefetch(&m->numbers[number_index(e->number, 0)], 1);
+        unknown |= UINT64_C(1) << i;
+    }
+    for (; unknown != 0; unknown &= unknown - 1) {
+        struct inode_entry *e = &entries[__builtin_ctzll(unknown)];
+        e->number = enter(m, folder, e, e->number);
+    }
 }
 
 void inode_gone(struct detrun_memory *m, struct inode file)

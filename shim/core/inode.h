@@ -48,9 +48,19 @@ void inode_gone(struct detrun_memory *m, struct inode file);
 uint32_t inode_enter(struct detrun_memory *m, struct inode file, uint32_t folder, const void *name,
                      size_t n);
 
-/** It is about to be entered: memory takes its time, and many can come at once. */
-void inode_expect(const struct detrun_memory *m, struct inode file, uint32_t folder,
-                  const void *name, size_t n);
+/** One of many files of a folder. */
+struct inode_entry {
+    struct inode file;
+    const char *name;
+    size_t n;
+    uint32_t number; /**< out: as inode_enter() */
+};
+
+#define INODE_MANY 32
+
+/** Enter up to INODE_MANY at once: what memory each needs is asked for before it is waited for. */
+void inode_enter_all(struct detrun_memory *m, uint32_t folder, struct inode_entry *entries,
+                     size_t count);
 
 /**
  * Pipes have no names: what counts is who has made one, or has seen it first, and how many before.

@@ -17,7 +17,6 @@
 #include "written.h"
 
 #define PATHS   AT_SYMLINK_NOFOLLOW
-#define AHEAD   6 /* entries whose memory is asked for before it is needed */
 #define BLOCK   4096
 #define SECTORS 8     /* of 512 bytes, in a block */
 #define HOLES   65536 /* smaller files have none that count */
@@ -309,21 +308,30 @@ static struct dirent *entry_at(char *buf, long at)
     return (struct dirent *)(void *)(buf + at);
 }
 
-static void expect_entry(const struct listed *folder, const struct dirent *entry)
+/* @return where the next ones begin */
+static long number_entries(const struct listed *folder, char *buf, long at, long n)
 {
-    struct inode file = {folder->device, entry->d_ino};
-    inode_expect(shim.memory, file, folder->number, entry->d_name, strlen(entry->d_name));
-}
-
-static void number_entry(const struct listed *folder, struct dirent *entry)
-{
-    struct inode file = {folder->device, entry->d_ino};
-    const char *name = entry->d_name;
-    uint32_t number = memcmp(name, "..", sizeof("..")) == 0
-                          ? number_of_above(folder, file)
-                          : inode_enter(shim.memory, file, folder->number, name, strlen(name));
-    if (number != 0)
-        entry->d_ino = number;
+    struct inode_entry entries[INODE_MANY];
+    struct dirent *listed[INODE_MANY];
+    size_t count = 0;
+    for (; at < n && count < INODE_MANY; at += entry_at(buf, at)->d_reclen) {
+        struct dirent *entry = entry_at(buf, at);
+        struct inode file = {folder->device, entry->d_ino};
+        uint32_t above = 0;
+        if (memcmp(entry->d_name, "..", sizeof("..")) == 0)
+            above = number_of_above(folder, file);
+        if (above != 0) {
+            entry->d_ino = above;
+            continue;
+        }
+        entries[count] = (struct inode_entry){file, entry->d_name, strlen(entry->d_name), 0};
+        listed[count++] = entry;
+    }
+    inode_enter_all(shim.memory, folder->number, entries, count);
+    for (size_t i = 0; i < count; i++)
+        if (entries[i].number != 0)
+            listed[i]->d_ino = entries[i].number;
+    return at;
 }
 
 long inodes_listed(int fd, void *buf, long n)
@@ -331,15 +339,8 @@ long inodes_listed(int fd, void *buf, long n)
     struct listed folder;
     if (n <= 0 || !inodes_are_on() || !open_listed(fd, &folder))
         return n;
-    long expected = 0;
-    int ahead = 0;
-    for (long at = 0; at < n; at += entry_at(buf, at)->d_reclen, ahead--) {
-        for (; expected < n && ahead < AHEAD; ahead++) {
-            expect_entry(&folder, entry_at(buf, expected));
-            expected += entry_at(buf, expected)->d_reclen;
-        }
-        number_entry(&folder, entry_at(buf, at));
-    }
+    for (long at = 0; at < n;)
+        at = number_entries(&folder, buf, at, n);
     return n;
 }
 

@@ -12,7 +12,7 @@ ln fa la && ln -s fa sa && mv fb d/moved && ln d/moved d/e/again
 for i in 1 2 3; do echo "$i" >temp && stat -c '%i %n' temp && rm temp; done
 for i in 1 2 3; do (for j in 1 2 3; do echo "$i" >"t$i" && stat -c '%i %n' "t$i" >>"o$i" && rm "t$i"; done) & done
 wait && cat o1 o2 o3
-for i in 1 2 3; do echo x >w$i; done && rm w? && mkdir w1 && stat -c '%Y %n' w1 && rmdir w1
+for i in 1 2 3; do echo x >w$i; done && rm w? && ln -s fa w1 && stat -c '%y %n' w1 && rm w1
 echo other >new && mv new fc && echo other >new
 ls -aisR | grep -v '^total' && ls -i f* sa new && stat -c '%i %b %B %o %n' f* sa d d/e d/../fa .
 stat -L -c '%i %n' sa && find . -printf '%i %b %k %p\n' && du -a && (cd d/e && stat -c '%i' . ../moved)
