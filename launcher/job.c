@@ -124,6 +124,8 @@ static void note_start(struct detrun_params *p)
     struct stat root;
     struct stat here;
     bool known = stat("/", &root) == 0;
+    if (known && stat(".", &here) == 0)
+        p->start_dev = here.st_dev;
     for (size_t i = 0; known && i < DETRUN_STARTS && stat(paths[i], &here) == 0; i++) {
         if (here.st_dev == root.st_dev && here.st_ino == root.st_ino)
             return;

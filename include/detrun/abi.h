@@ -284,6 +284,7 @@ struct detrun_params {
     int64_t file_shift_ns; /**< how much earlier later times of files show: filetime.h */
     /** The folder that the job was started in, and the one above; none: the root. */
     struct detrun_start starts[DETRUN_STARTS];
+    uint64_t start_dev; /**< what the first lies on, the root too */
     uint64_t
         step_ns[DETRUN_FAMILIES]; /**< what one read moves; the CPU family steps as mono does */
     uint32_t real;                /**< bit per enum detrun_source: left to the kernel */
@@ -547,7 +548,8 @@ struct detrun_shared {
     _Atomic uint64_t recorded;     /**< bytes of records */
     _Atomic uint32_t record_error; /**< errno of the first that was not written: it is the last */
     _Atomic uint32_t truncated;    /**< their limit was reached, and this has been recorded */
-    /** What files lie on: the kernel's number << 32 | enum detrun_device; 0: free. */
+    /** What files lie on: the kernel's number << 32 | the job's minor << 8 | enum detrun_device;
+     * 0: free. Minor 0: it keeps its number. */
     _Atomic uint64_t devices[DETRUN_DEVICES];
     _Atomic uint32_t trace_error;   /**< errno that ended the trace early */
     _Atomic uint64_t trace_claimed; /**< bytes of its file that tasks have; see trace_close() */

@@ -21,6 +21,8 @@
 #define FOLDER_WORDS (DETRUN_INODE_WORDS / FOLDERS)
 #define ATTEMPTS     256
 #define FEW          8 /* of them, before longer steps are taken */
+#define MINORS       (UINT64_C(1) << 20)
+#define START_MINOR  UINT64_C(4096) /* lower ones the kernel gives */
 #define PIPE_SEED    UINT64_C(0x64657472756e0002)
 #define GOLDEN       UINT64_C(0x9e3779b97f4a7c15)
 
@@ -280,6 +282,41 @@ _Atomic uint64_t *inode_device(struct detrun_memory *m, uint64_t dev)
             return &m->shared.devices[i];
     }
     return NULL;
+}
+
+static uint64_t minor_in(uint64_t word)
+{
+    return word >> 8 & (MINORS - 1);
+}
+
+static bool is_minor_taken(const struct detrun_memory *m, const _Atomic uint64_t *by,
+                           uint64_t minor)
+{
+    for (size_t i = 0; i < DETRUN_DEVICES; i++)
+        if (&m->shared.devices[i] != by && minor_in(look(&m->shared.devices[i])) == minor)
+            return true;
+    return false;
+}
+
+void inode_device_mounted(struct detrun_memory *m, _Atomic uint64_t *device, const char *path,
+                          size_t n)
+{
+    uint64_t dev = look(device) >> 32;
+    uint64_t minor = 0;
+    if (dev == m->params.start_dev)
+        minor = START_MINOR;
+    else if (n > 0)
+        minor = START_MINOR + 1 + hash_bytes(path, n, PIPE_SEED) % (MINORS - START_MINOR - 1);
+    while (minor > START_MINOR && is_minor_taken(m, device, minor))
+        minor = minor + 1 < MINORS ? minor + 1 : START_MINOR + 1;
+    atomic_store_explicit(device, dev << 32 | minor << 8 | DETRUN_DEVICE_FILES,
+                          memory_order_relaxed);
+}
+
+uint64_t inode_device_number(uint64_t word)
+{
+    uint64_t minor = minor_in(word);
+    return minor == 0 ? word >> 32 : (minor & 0xff) | (minor & ~UINT64_C(0xff)) << 12;
 }
 
 static _Atomic uint64_t *place_of_pipe(struct detrun_memory *m, uint64_t ino)

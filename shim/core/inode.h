@@ -75,4 +75,15 @@ void inode_pipe_given(struct detrun_memory *m, uint64_t dev, uint64_t ino, int f
 /** The device's entry, made when it has none. NULL: the table is full. */
 _Atomic uint64_t *inode_device(struct detrun_memory *m, uint64_t dev);
 
+/**
+ * It has files, and is mounted here. Its number follows from that, or from the job being started on
+ * it: of major 0, as of file systems that lie on no device of their own.
+ * @param n  of the path; 0: it keeps its number
+ */
+void inode_device_mounted(struct detrun_memory *m, _Atomic uint64_t *device, const char *path,
+                          size_t n);
+
+/** The job's number of a device, as st_dev has it. */
+uint64_t inode_device_number(uint64_t word);
+
 #endif

@@ -140,6 +140,7 @@ static void show_state(struct file_name name, struct stat *st)
                               st->st_mode};
     if (!inodes_show(&name, &file))
         return;
+    st->st_dev = file.dev;
     st->st_ino = file.ino;
     st->st_blocks = (blkcnt_t)file.blocks;
     st->st_blksize = (blksize_t)file.block_size;
@@ -189,6 +190,8 @@ static void show_state_x(struct file_name name, struct statx *st)
                               st->stx_mode};
     if (!inodes_show(&name, &file))
         return;
+    st->stx_dev_major = major(file.dev);
+    st->stx_dev_minor = minor(file.dev);
     st->stx_ino = file.ino;
     st->stx_blocks = file.blocks;
     st->stx_blksize = (uint32_t)file.block_size;

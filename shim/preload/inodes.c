@@ -12,6 +12,7 @@
 #include "inode.h"
 #include "inode_path.h"
 #include "poison.h"
+#include "procfs.h"
 #include "raw.h"
 #include "task.h"
 #include "written.h"
@@ -47,24 +48,37 @@ static bool look(int dir, const char *path, int flags, struct stat *st)
     return raw4(SYS_newfstatat, dir, (long)path, (long)st, flags) == 0;
 }
 
+/* @param n  of the text, up to where it is looked at */
+static bool look_at(char *text, size_t n, struct stat *st)
+{
+    char next = text[n];
+    text[n] = '\0';
+    bool found = look(AT_FDCWD, text, PATHS, st);
+    text[n] = next;
+    return found;
+}
+
 static bool is_descriptors(const struct file_name *name)
 {
     return !name->path || name->path[0] == '\0';
 }
 
-/* What the file lies on. A link's file system is its folder's. */
-static uint32_t magic_of(const struct file_name *name)
+/* What the file lies on: of a link its folder tells, which it lies on as well.
+ * @param n  of the path; 0: not known */
+static uint32_t magic_of(const struct file_name *name, char *text, size_t n)
 {
+    struct stat st;
     struct statfs fs;
-    char text[INODE_PATH];
     if (is_descriptors(name) && name->dir >= 0)
         return raw3(SYS_fstatfs, name->dir, (long)&fs, 0) == 0 ? (uint32_t)fs.f_type : 0;
-    size_t n = inode_path(name, text);
-    if (n == 0)
+    if (n == 0 || !look_at(text, n, &st))
         return 0;
-    if (!name->follows)
-        text[inode_path_folder(text, n)] = '\0';
-    return raw3(SYS_statfs, (long)text, (long)&fs, 0) == 0 ? (uint32_t)fs.f_type : 0;
+    size_t at = S_ISLNK(st.st_mode) ? inode_path_folder(text, n) : n;
+    char next = text[at];
+    text[at] = '\0';
+    bool found = raw3(SYS_statfs, (long)text, (long)&fs, 0) == 0;
+    text[at] = next;
+    return found ? (uint32_t)fs.f_type : 0;
 }
 
 static enum detrun_device kind_of(uint32_t magic)
@@ -74,15 +88,34 @@ static enum detrun_device kind_of(uint32_t magic)
     return is_kernels(magic) ? DETRUN_DEVICE_KERNELS : DETRUN_DEVICE_FILES;
 }
 
-static enum detrun_device learn(_Atomic uint64_t *device, uint64_t seen,
+/* Where the file's device is mounted: up from there, as far as all lies on it. @return the length
+ * of that path; 0: not known */
+static size_t mount_point(char *text, size_t n, uint64_t dev)
+{
+    struct stat st;
+    size_t found = 0;
+    for (size_t at = n; at > 0; at = at > 1 ? inode_path_folder(text, at) : 0) {
+        if (!look_at(text, at, &st))
+            continue;
+        if (st.st_dev != dev && found > 0)
+            break;
+        if (st.st_dev == dev)
+            found = at;
+    }
+    return found;
+}
+
+static enum detrun_device learn(_Atomic uint64_t *device, uint64_t dev,
                                 const struct file_name *name)
 {
-    uint32_t magic = magic_of(name);
-    if (magic == 0)
-        return DETRUN_DEVICE_NEW;
-    enum detrun_device kind = kind_of(magic);
-    atomic_store_explicit(device, (seen & ~UINT64_C(0xffffffff)) | (uint64_t)kind,
-                          memory_order_relaxed);
+    char text[INODE_PATH];
+    size_t n = inode_path(name, text);
+    uint32_t magic = magic_of(name, text, n);
+    enum detrun_device kind = magic != 0 ? kind_of(magic) : DETRUN_DEVICE_NEW;
+    if (kind == DETRUN_DEVICE_FILES)
+        inode_device_mounted(shim.memory, device, text, n > 0 ? mount_point(text, n, dev) : 0);
+    else
+        atomic_store_explicit(device, dev << 32 | (uint64_t)kind, memory_order_relaxed);
     return kind;
 }
 
@@ -92,8 +125,8 @@ static enum detrun_device kind_of_device(_Atomic uint64_t *device, const struct 
     if (!device)
         return DETRUN_DEVICE_KERNELS;
     uint64_t seen = atomic_load_explicit(device, memory_order_relaxed);
-    enum detrun_device kind = (enum detrun_device)(uint32_t)seen;
-    return kind == DETRUN_DEVICE_NEW ? learn(device, seen, name) : kind;
+    enum detrun_device kind = (enum detrun_device)(seen & 0xff);
+    return kind == DETRUN_DEVICE_NEW ? learn(device, seen >> 32, name) : kind;
 }
 
 static struct inode inode_on(const _Atomic uint64_t *device, uint64_t ino)
@@ -121,16 +154,6 @@ static uint32_t known(const struct stat *st)
         if (st->st_ino == starts[i].ino && st->st_dev == starts[i].dev)
             number = inode_enter(shim.memory, file, INODE_START + i, NOTHING);
     return number;
-}
-
-/* @param n  of the text, up to where it is looked at */
-static bool look_at(char *text, size_t n, struct stat *st)
-{
-    char next = text[n];
-    text[n] = '\0';
-    bool found = look(AT_FDCWD, text, PATHS, st);
-    text[n] = next;
-    return found;
 }
 
 /* Down by one name, whose file gets its number. @return its end in the text; 0: it is not there */
@@ -264,9 +287,22 @@ bool inodes_show(const struct file_name *name, struct file_state *file)
     uint32_t number = number_of_file(name, &st, device);
     if (number != 0)
         file->ino = number;
+    if (procfs_is_on())
+        file->dev = inode_device_number(atomic_load_explicit(device, memory_order_relaxed));
     file->blocks = blocks_of(file);
     file->block_size = BLOCK;
     return true;
+}
+
+uint64_t inodes_device(uint64_t dev, const char *mounted, size_t n)
+{
+    _Atomic uint64_t *device = inodes_are_on() ? inode_device(shim.memory, dev) : NULL;
+    if (!device)
+        return dev;
+    uint64_t seen = atomic_load_explicit(device, memory_order_relaxed);
+    if ((seen & 0xff) == DETRUN_DEVICE_NEW && n > 0)
+        inode_device_mounted(shim.memory, device, mounted, n);
+    return inode_device_number(atomic_load_explicit(device, memory_order_relaxed));
 }
 
 /* A folder that is being listed. */

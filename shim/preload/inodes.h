@@ -8,6 +8,7 @@
 #define DETRUN_SHIM_INODES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /** How the program named a file that the kernel has just found. */
@@ -32,10 +33,16 @@ struct file_state {
 };
 
 /**
- * The job's number, and what its size takes up on the usual file system.
+ * The job's numbers of file and device, and what its size takes up on the usual file system.
  * @return false: it is as the kernel has it
  */
 bool inodes_show(const struct file_name *name, struct file_state *file);
+
+/**
+ * The job's number of a device.
+ * @param mounted  of n bytes: where the first of its files lie, n 0: that is not to be learned now
+ */
+uint64_t inodes_device(uint64_t dev, const char *mounted, size_t n);
 
 /** Entries that getdents64 has given: n bytes, or an error. @return n */
 long inodes_listed(int fd, void *buf, long n);

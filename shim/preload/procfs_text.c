@@ -13,6 +13,7 @@
 #include "decimal.h"
 #include "fixed_text.h"
 #include "machine.h"
+#include "mounts.h"
 #include "pids.h"
 #include "poison.h"
 #include "procfs.h"
@@ -182,6 +183,7 @@ static const struct form {
     {"kernel", "pid_max", '\n', false, false, tell_limit},
     {"proc", "stat", '\n', true, false, machine_tell_stat},
     {"proc", "cpuinfo", '\n', true, true, machine_tell_cpuinfo},
+    {"", "mountinfo", '\n', false, false, mounts_tell},
     {"", "statm", '\n', false, false, counters_tell_statm},
     {"", "sched", '\n', false, false, tell_sched},
     {"", "schedstat", '\n', false, false, counters_tell},

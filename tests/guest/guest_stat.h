@@ -139,6 +139,8 @@ static inline void numbers_of_files(stat_way way)
     int fd = make_file();
     ino_t number = stat_by(way, fd).st_ino;
     CHECK(link("file", "linked") == 0 && symlink("file", "pointing") == 0);
+    struct stat here;
+    CHECK(stat(".", &here) == 0 && stat_by(way, fd).st_dev == here.st_dev);
     CHECK(entry_number("file") == number && entry_number("linked") == number);
     CHECK(entry_number("pointing") != number && unlink("pointing") == 0);
     CHECK(rename("file", "moved") == 0 && entry_number("moved") == number);
@@ -147,8 +149,10 @@ static inline void numbers_of_files(stat_way way)
     CHECK(rename("moved", "file") == 0 && stat_by(way, fd).st_ino == number);
     CHECK(unlink("file") == 0 && rename("linked", "file") == 0);
     CHECK(stat_by(way, fd).st_ino == number && close(fd) == 0 && close(other) == 0);
-    if (supervised())
+    if (supervised()) {
         show("number", (long long)number);
+        show("device", (long long)here.st_dev);
+    }
 }
 
 static inline void sizes_of_files(stat_way way)

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include <sys/sysmacros.h>
+
 #include "guest_procfs.h"
 #include "guest_stat.h"
 
@@ -29,6 +31,7 @@ static int as_stat(const struct statx *x, struct stat *out)
     *out = (struct stat){
         .st_mode = x->stx_mode,
         .st_nlink = x->stx_nlink,
+        .st_dev = makedev(x->stx_dev_major, x->stx_dev_minor),
         .st_ino = x->stx_ino,
         .st_size = (off_t)x->stx_size,
         .st_blocks = (blkcnt_t)x->stx_blocks,

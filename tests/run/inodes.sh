@@ -14,7 +14,7 @@ for i in 1 2 3; do (for j in 1 2 3; do echo "$i" >"t$i" && stat -c '%i %n' "t$i"
 wait && cat o1 o2 o3
 for i in 1 2 3; do echo x >w$i; done && rm w? && ln -s fa w1 && stat -c '%y %n' w1 && rm w1
 echo other >new && mv new fc && echo other >new
-ls -aisR | grep -v '^total' && ls -i f* sa new && stat -c '%i %b %B %o %n' f* sa d d/e d/../fa .
+ls -aisR | grep -v '^total' && ls -i f* sa new && stat -c '%d %i %b %B %o %n' f* sa d d/e d/../fa .
 stat -L -c '%i %n' sa && find . -printf '%i %b %k %p\n' && du -a && (cd d/e && stat -c '%i' . ../moved)
 stat -c '%i %n' /proc/self/cwd/fa - <fa && stat -c %i "$PWD/fa"
 python3 -c '
@@ -95,6 +95,41 @@ what_tools() {
         ok "$script.inside"
         sed -i '/^detrun: /d' "log/$script.inside"
         same "$script.native" "$script.inside" "$script natively and under detrun"
+    done
+}
+
+# Who finds a file's file system by its number.
+cat >devices.sh <<'END'
+df --output=target,fstype . / && find . -maxdepth 0 -fstype "$(findmnt -n -o FSTYPE -T . | tail -n 1)"
+findmnt -n -o TARGET,FSTYPE -T . && stat -c '%m' . / /proc /dev && find / -xdev -maxdepth 1 | sort
+mountpoint -q / && mountpoint -q /proc && ! mountpoint -q "$PWD" && ls -id /proc
+python3 -c '
+import os
+shown = {}
+for line in open("/proc/self/mountinfo"):
+    fields = line.split()
+    shown[fields[4].encode().decode("unicode_escape")] = fields[2], fields[fields.index("-") + 1]
+for point, (device, kind) in sorted(shown.items()):
+    if kind in ("ext4", "xfs", "tmpfs", "overlay", "proc", "sysfs", "devtmpfs") and os.path.isdir(point):
+        st = os.stat(point)
+        print(point, kind, os.path.ismount(point), "%d:%d" % (os.major(st.st_dev), os.minor(st.st_dev)) == device)
+print(os.stat(".").st_dev == os.stat("/proc/self/cwd").st_dev, os.stat(".").st_dev == os.stat("/proc").st_dev)
+'
+END
+
+what_devices() {
+    need df findmnt mountpoint
+    local folder here
+    for folder in "$work" /dev/shm; do
+        [ -w "$folder" ] || continue
+        here=$(mktemp -d "$folder/detrun-inodes.XXXXXX") || fail "no folder in $folder"
+        (cd "$here" && limited bash -e "$work/devices.sh") >log/native 2>&1 </dev/null
+        echo "status $?" >>log/native
+        (cd "$here" && limited "$detrun" -q --seed 3 -- bash -e "$work/devices.sh") >log/inside 2>&1 </dev/null
+        echo "status $?" >>log/inside
+        rmdir "$here"
+        ok native
+        same native inside "file systems from $folder"
     done
 }
 

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/sysmacros.h>
 
 #include "job.h"
 
@@ -133,6 +134,31 @@ START_TEST(two_that_come_at_once_have_the_same_numbers)
 END_TEST
 
 /* What a file was told once it is told again. */
+static uint64_t mounted(struct detrun_memory *m, uint64_t dev, const char *path)
+{
+    _Atomic uint64_t *device = inode_device(m, dev);
+    inode_device_mounted(m, device, path, strlen(path));
+    return inode_device_number(*device);
+}
+
+START_TEST(a_device_s_number_follows_from_where_it_is)
+{
+    struct detrun_memory *m = job_new();
+    struct detrun_memory *other = job_new();
+    m->params.start_dev = 0x801;
+    other->params.start_dev = 0x25;
+    uint64_t start = mounted(m, 0x801, "/");
+    uint64_t shm = mounted(m, 0x25, "/dev/shm");
+    ck_assert(start != shm && makedev(0, minor(start)) == start && makedev(0, minor(shm)) == shm);
+    ck_assert_uint_eq(mounted(other, 0x25, "/dev/shm"), start);
+    ck_assert_uint_eq(mounted(other, 0x30, "/dev/shm"), shm);
+    ck_assert_uint_ne(mounted(other, 0x31, "/dev/shm"), shm);
+    ck_assert_uint_eq(mounted(other, 0x32, ""), 0x32);
+    job_free(m);
+    job_free(other);
+}
+END_TEST
+
 START_TEST(the_kernel_s_number_of_a_removed_file_may_be_another_s)
 {
     struct detrun_memory *m = job_new();
@@ -200,5 +226,6 @@ JOB_MAIN("inode", a_file_keeps_its_first_number, a_number_follows_from_the_name_
          another_file_of_that_name_has_another_number,
          half_a_million_files_have_numbers_of_their_own, a_folder_may_be_large,
          two_that_come_at_once_have_the_same_numbers, a_full_table_is_counted_and_stays_as_it_is,
-         a_device_is_found_again, the_kernel_s_number_of_a_removed_file_may_be_another_s,
+         a_device_is_found_again, a_device_s_number_follows_from_where_it_is,
+         the_kernel_s_number_of_a_removed_file_may_be_another_s,
          a_name_may_be_removed_and_made_again_and_again)

@@ -26,7 +26,7 @@ END_TEST
 START_TEST(this_version_has_this_layout)
 {
     ck_assert_uint_eq(DETRUN_ABI_VERSION, 1);
-    ck_assert_uint_eq(sizeof(struct detrun_params), 5352);
+    ck_assert_uint_eq(sizeof(struct detrun_params), 5360);
     ck_assert_uint_eq(sizeof(struct detrun_task), 576);
     ck_assert_uint_eq(offsetof(struct detrun_task, base), 64);
     ck_assert_uint_eq(offsetof(struct detrun_task, position), 168);
