@@ -12,6 +12,7 @@
 
 #include "detrun/abi.h"
 #include "message.h"
+#include "reply.h"
 #include "runner.h"
 #include "tools.h"
 #include "verdict.h"
@@ -24,11 +25,13 @@ static const char *const sources[] = {
     DETRUN_SOURCE_NAMES
 #undef X
 };
+#define SOURCES (sizeof(sources) / sizeof(sources[0]))
 
 struct bisect {
     struct plan plan;
     size_t given; /**< words that the caller gave for each run */
     struct iteration first;
+    const char *channels[SOURCES]; /**< what depends on each; NULL: nothing */
 };
 
 static int run(struct bisect *b, struct iteration *i)
@@ -82,11 +85,12 @@ static int try_all(struct bisect *b)
 {
     const char *channel;
     unsigned found = 0;
-    for (size_t i = 0; i < sizeof(sources) / sizeof(sources[0]); i++) {
+    for (size_t i = 0; i < SOURCES; i++) {
         if (try_source(b, sources[i], &channel) != 0)
             return COMMAND_USAGE;
         if (channel)
             printf("%s: %s depends on it\n", sources[i], channel);
+        b->channels[i] = channel;
         found += channel != NULL;
     }
     if (found == 0)
@@ -122,6 +126,29 @@ static int make_room(struct bisect *b)
     return 0;
 }
 
+/* @return the status */
+static int reply(const struct bisect *b, int status)
+{
+    const char *comma = "";
+    if (!b->plan.json || status == COMMAND_USAGE)
+        return status;
+    FILE *out = reply_open(b->plan.name);
+    if (!out)
+        return COMMAND_USAGE;
+    fprintf(out, ",\"verdict\":\"%s\",\"sources\":[",
+            status == 0   ? "same"
+            : status == 1 ? "diverged"
+                          : "inconclusive");
+    for (size_t i = 0; i < SOURCES; i++) {
+        if (!b->channels[i])
+            continue;
+        fprintf(out, "%s{\"source\":\"%s\",\"channel\":\"%s\"}", comma, sources[i], b->channels[i]);
+        comma = ",";
+    }
+    fputc(']', out);
+    return reply_close(out, status);
+}
+
 int tool_bisect(char **words)
 {
     struct bisect b = {.plan = {.name = "bisect-source",
@@ -139,7 +166,7 @@ int tool_bisect(char **words)
     if (!iteration_was_run(&b.first)) {
         verdict_put("inconclusive");
         puts(": the command was skipped, or could not be run");
-        return INCONCLUSIVE;
+        return reply(&b, INCONCLUSIVE);
     }
-    return check_same(&b);
+    return reply(&b, check_same(&b));
 }

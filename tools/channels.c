@@ -151,21 +151,37 @@ void channels_say(const struct channels *c)
                    c->differing[k], c->runs - 1);
 }
 
+static void put_members(FILE *out, const struct channels *c)
+{
+    const char *cause = trace_channel_cause(&c->traces);
+    record_put_text(out, "stage", channels_name(c, c->channel));
+    fprintf(out, ",\"index\":%" PRIu64 ",\"offset\":%zu,\"line\":%zu", c->diverged,
+            c->how.first.offset, c->how.first.line);
+    record_put_text(out, "baseline", c->pair[0][c->channel].digest);
+    record_put_text(out, "candidate", c->pair[1][c->channel].digest);
+    record_put_text(out, "kind", c->how.kind);
+    record_put_text(out, "likely_cause",
+                    cause             ? cause
+                    : c->other_inputs ? "an order that is not controlled"
+                                      : "something that is not controlled");
+}
+
 void channels_record(const struct channels *c, struct runner *r)
 {
     struct record record;
     if (c->diverged == 0 || run_record_begin(&r->job, &record, "divergence") != 0)
         return;
-    record_put_text(record.out, "stage", channels_name(c, c->channel));
-    fprintf(record.out, ",\"index\":%" PRIu64 ",\"offset\":%zu,\"line\":%zu", c->diverged,
-            c->how.first.offset, c->how.first.line);
-    record_put_text(record.out, "baseline", c->pair[0][c->channel].digest);
-    record_put_text(record.out, "candidate", c->pair[1][c->channel].digest);
-    record_put_text(record.out, "kind", c->how.kind);
-    const char *cause = trace_channel_cause(&c->traces);
-    record_put_text(record.out, "likely_cause",
-                    cause             ? cause
-                    : c->other_inputs ? "an order that is not controlled"
-                                      : "something that is not controlled");
+    put_members(record.out, c);
     run_record_finish(&r->job, &record);
+}
+
+void channels_put_divergence(FILE *out, const struct channels *c)
+{
+    if (c->diverged == 0) {
+        fputs(",\"divergence\":null", out);
+        return;
+    }
+    fprintf(out, ",\"divergence\":{\"run\":%" PRIu64, c->diverged);
+    put_members(out, c);
+    fputc('}', out);
 }

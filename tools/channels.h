@@ -63,4 +63,7 @@ void channels_restart(struct channels *c);
 void channels_say(const struct channels *c);
 void channels_record(const struct channels *c, struct runner *r);
 
+/** A member "divergence": the members of that record, or null. */
+void channels_put_divergence(FILE *out, const struct channels *c);
+
 #endif

@@ -15,12 +15,14 @@
 #include "json.h"
 #include "message.h"
 #include "plan.h"
+#include "reply.h"
 #include "report_diff.h"
 #include "tools.h"
 #include "trace_diff.h"
 #include "verdict.h"
 
 #define STAGES       REPORT_DIFF_STAGES
+#define INCONCLUSIVE 3
 #define FOLDERS_OPEN 64
 
 static const char usage[] =
@@ -63,8 +65,7 @@ static bool set_level(struct diff *d, const char *text)
 
 static bool set_format(struct diff *d, const char *text)
 {
-    d->json = text && strcmp(text, "json") == 0;
-    return d->json || (text && strcmp(text, "text") == 0);
+    return reply_format(&d->json, text);
 }
 
 static bool set_report(struct diff *d, const char *text)
@@ -360,8 +361,12 @@ static void put_json_stage(const struct diff *d, const struct stage *s)
 
 static void put_json(const struct diff *d, unsigned first)
 {
-    printf("{\"schema_version\":1,\"verdict\":\"%s\",\"level\":\"%s\",\"first_change\":",
-           first == d->count ? "same" : "diverged", level_names[d->level]);
+    printf("{\"schema_version\":1,\"command\":\"diff\",\"verdict\":\"%s\",\"level\":\"%s\",\"first_"
+           "change\":",
+           d->count == 0       ? "inconclusive"
+           : first == d->count ? "same"
+                               : "diverged",
+           level_names[d->level]);
     if (first == d->count)
         fputs("null", stdout);
     else
@@ -371,7 +376,7 @@ static void put_json(const struct diff *d, unsigned first)
         fputs(i ? "," : "", stdout);
         put_json_stage(d, &d->stages[i]);
     }
-    puts("]}");
+    printf("],\"status\":%d}\n", d->count == 0 ? INCONCLUSIVE : first != d->count);
 }
 
 static int report_traces(void *argument, const struct trace_comparison *c, int status)
@@ -400,10 +405,10 @@ int tool_diff(char **words)
     const char *const names[] = {d.a, d.b};
     if (report_diff_close(&d.page, names, d.level, d.given) != 0)
         return COMMAND_USAGE;
-    if (d.count == 0) {
+    if (d.count == 0 && !d.json) {
         verdict_put("inconclusive");
         puts(": there is nothing to compare");
-        return 3;
+        return INCONCLUSIVE;
     }
     for (first = 0; first < d.count && is_same(&d, &d.stages[first]); first++)
         ;
@@ -411,5 +416,5 @@ int tool_diff(char **words)
         put_json(&d, first);
     else
         put_text(&d, first);
-    return first < d.count;
+    return d.count == 0 ? INCONCLUSIVE : first < d.count;
 }

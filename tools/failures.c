@@ -214,8 +214,13 @@ int tool_failures(char **words)
 {
     struct listing l = {.hosts = json_object()};
     bool unreadable = false;
-    for (; *words && strcmp(*words, "--json") == 0; words++)
-        l.json = true;
+    for (; *words; words++)
+        if (strcmp(*words, "--json") == 0 || strcmp(*words, "--format=json") == 0)
+            l.json = true;
+        else if (strcmp(*words, "--format") == 0 && words[1] && strcmp(words[1], "json") == 0)
+            l.json = *words++ != NULL;
+        else
+            break;
     if (!*words || ((*words)[0] == '-' && (*words)[1])) {
         message_say("%s", usage);
         return COMMAND_USAGE;

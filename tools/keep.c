@@ -194,14 +194,17 @@ static int store(const struct keep *k, const struct recorded *recorded)
         return -1;
     }
     char *start = text_of_start(recorded);
+    bool has_start = start != NULL;
+    if (!has_start)
+        message_say("%s: the record does not say what was run", k->path);
     bool good = start && put(out, start) && put(out, recorded->failure_text) &&
                 put(out, recorded->end_text);
     free(start);
     good = fclose(out) == 0 && good;
-    if (!good) {
+    if (!good && has_start)
         message_say("-o: cannot write \"%s\": %s", k->out, strerror(errno));
+    if (!good)
         unlink(k->out);
-    }
     return good ? 0 : -1;
 }
 

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "message.h"
+#include "reply.h"
 #include "self.h"
 #include "settings.h"
 #include "values.h"
@@ -44,7 +45,13 @@ static bool set_report(struct plan *p, const char *text)
     return *text != '\0';
 }
 
+static bool set_format(struct plan *p, const char *text)
+{
+    return reply_format(&p->json, text);
+}
+
 static const struct plan_row common[] = {
+    {"--format", set_format, false, "text or json"},
     {"-n", plan_set_count, false, "a number of runs: 1 to 4294967295"},
     {"--jobs", set_jobs, false, "a number of runs at once: 1 to 1024"},
     {"-j", set_jobs, false, "a number of runs at once: 1 to 1024"},
@@ -172,5 +179,7 @@ int plan_parse(struct plan *p, char **words, const struct plan_row *rows, unsign
         words += taken;
     }
     words += *words && strcmp(*words, "--") == 0;
-    return read_others(p, words, others);
+    if (read_others(p, words, others) != 0)
+        return -1;
+    return p->json ? reply_begin() : 0;
 }

@@ -22,6 +22,7 @@ struct plan {
     const char *junit;      /**< file, or NULL */
     const char *report;     /**< folder, or NULL */
     char *given;            /**< all the words behind its name, for a shell; or NULL */
+    bool json;              /**< --format */
     char **words;           /**< options for each run, NULL-terminated */
     struct options options; /**< the same, read */
     char *self;             /**< the launcher */

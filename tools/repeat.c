@@ -9,6 +9,7 @@
 #include "junit.h"
 #include "message.h"
 #include "record.h"
+#include "reply.h"
 #include "report_runs.h"
 #include "runner.h"
 #include "tally.h"
@@ -126,22 +127,36 @@ static bool tell(struct runner *r, struct iteration *i)
     return !own->until_failure && !r->failed;
 }
 
-static void record_verdict(struct runner *r, const struct tally *t)
+static void put_verdict(FILE *out, const struct tally *t)
 {
-    struct record record;
     char text[512];
-    const char *verdict = tally_verdict(t, text, sizeof(text));
-    if (run_record_begin(&r->job, &record, "verdict") != 0)
-        return;
-    record_put_text(record.out, "verdict", verdict);
-    record_put_text(record.out, "level", "bytes");
-    record_put_text(record.out, "text", text);
-    fprintf(record.out,
+    record_put_text(out, "verdict", tally_verdict(t, text, sizeof(text)));
+    record_put_text(out, "level", "bytes");
+    record_put_text(out, "text", text);
+    fprintf(out,
             ",\"vary_seed\":%s,\"runs\":%" PRIu64 ",\"passed\":%" PRIu64 ",\"failed\":%" PRIu64
             ",\"errored\":%" PRIu64 ",\"skipped\":%" PRIu64,
             t->varied ? "true" : "false", t->runs, t->outcomes[RUN_PASSED], t->outcomes[RUN_FAILED],
             t->outcomes[RUN_ERRORED], t->outcomes[RUN_SKIPPED]);
+}
+
+static void record_verdict(struct runner *r, const struct tally *t)
+{
+    struct record record;
+    if (run_record_begin(&r->job, &record, "verdict") != 0)
+        return;
+    put_verdict(record.out, t);
     run_record_finish(&r->job, &record);
+}
+
+static int answer(const struct repeat *own, int status)
+{
+    if (!own->plan.json || status == COMMAND_USAGE)
+        return status;
+    FILE *out = reply_open(own->plan.name);
+    if (out)
+        put_verdict(out, &own->tally);
+    return reply_close(out, status);
 }
 
 static enum junit_result junit_result_of(const struct tally *t)
@@ -200,7 +215,8 @@ int tool_repeat(char **words)
     runner_run(&r);
     own.tally.broken = r.failed;
     tell_verdict(&r, &own);
+    int status = answer(&own, r.failed ? COMMAND_USAGE : tally_status(&own.tally));
     fflush(NULL);
     watch_die();
-    return r.failed ? COMMAND_USAGE : tally_status(&own.tally);
+    return status;
 }

@@ -3,19 +3,22 @@
 #include <string.h>
 
 #include "message.h"
+#include "record.h"
 #include "replay_state.h"
+#include "reply.h"
 #include "rerun.h"
 #include "tools.h"
 #include "values.h"
 
 #define INCONCLUSIVE 3
 
-static const char usage[] = "usage: detrun replay FILE [--failure K] [--strict]\n";
+static const char usage[] = "usage: detrun replay FILE [--failure K] [--strict] [--format json]\n";
 
 struct replay {
     const char *path;
     unsigned number;
     bool strict;
+    bool json;
 };
 
 static int complain(const char *line)
@@ -49,6 +52,9 @@ static int parse(struct replay *r, char **words)
                 return complain("--failure: give the number of one, as detrun failures counts");
             if (!*words)
                 break;
+        } else if (strncmp(*words, "--format", 8) == 0 && strchr("=", (*words)[8])) {
+            if (!reply_format(&r->json, (*words)[8] ? *words + 9 : *++words))
+                return complain("--format: give text or json");
         } else if (((*words)[0] == '-' && (*words)[1]) || r->path) {
             message_say("\"%s\" is not understood; usage: detrun replay FILE [--failure K] "
                         "[--strict]",
@@ -81,7 +87,14 @@ static int replay(const struct replay *r, const struct recorded *recorded)
         return COMMAND_USAGE;
     enum rerun_verdict verdict = rerun_judge(&rerun, text, sizeof(text));
     message_say("%s", text);
-    return statuses[verdict];
+    if (!r->json)
+        return statuses[verdict];
+    FILE *out = reply_open("replay");
+    if (out) {
+        record_put_text(out, "verdict", rerun_verdict_names[verdict]);
+        record_put_text(out, "text", text);
+    }
+    return reply_close(out, statuses[verdict]);
 }
 
 int tool_replay(char **words)

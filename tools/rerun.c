@@ -242,6 +242,11 @@ static const char *about_inputs(const struct rerun *r, const struct again *again
     return strcmp(before, again->inputs) == 0 ? " (inputs equal)" : " (its inputs differ, too)";
 }
 
+const char *const rerun_verdict_names[] = {[RERUN_REPRODUCED] = "reproduced",
+                                           [RERUN_OTHERWISE] = "failed otherwise",
+                                           [RERUN_NOT] = "not reproduced",
+                                           [RERUN_INCONCLUSIVE] = "inconclusive"};
+
 enum rerun_verdict rerun_judge(const struct rerun *r, char *text, size_t room)
 {
     const char *before = record_text(r->recorded->failure, "reason", "");

@@ -26,6 +26,8 @@ int rerun_run(const struct rerun *r, bool quiet);
 
 enum rerun_verdict { RERUN_REPRODUCED, RERUN_OTHERWISE, RERUN_NOT, RERUN_INCONCLUSIVE };
 
+extern const char *const rerun_verdict_names[];
+
 enum rerun_verdict rerun_judge(const struct rerun *r, char *text, size_t room);
 
 void rerun_free(struct rerun *r);

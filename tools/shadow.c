@@ -12,6 +12,7 @@
 #include "junit.h"
 #include "message.h"
 #include "record.h"
+#include "reply.h"
 #include "report_runs.h"
 #include "runner.h"
 #include "tools.h"
@@ -124,18 +125,34 @@ static const char *verdict_of(const struct channels *c)
     return channels_nothing(c) ? "inconclusive" : "same";
 }
 
+static void put_verdict(FILE *out, const struct channels *c)
+{
+    record_put_text(out, "verdict", verdict_of(c));
+    record_put_text(out, "level", level_names[c->level]);
+    record_put_text(out, "text", c->diverged ? channels_name(c, c->channel) : "");
+    fprintf(out, ",\"runs\":%" PRIu64 ",\"lanes\":[\"%s\",\"%s\"]", c->runs, lanes[0], lanes[1]);
+}
+
 static void record_verdict(struct runner *r, const struct channels *c)
 {
     struct record record;
     channels_record(c, r);
     if (run_record_begin(&r->job, &record, "verdict") != 0)
         return;
-    record_put_text(record.out, "verdict", verdict_of(c));
-    record_put_text(record.out, "level", level_names[c->level]);
-    record_put_text(record.out, "text", c->diverged ? channels_name(c, c->channel) : "");
-    fprintf(record.out, ",\"runs\":%" PRIu64 ",\"lanes\":[\"%s\",\"%s\"]", c->runs, lanes[0],
-            lanes[1]);
+    put_verdict(record.out, c);
     run_record_finish(&r->job, &record);
+}
+
+static int answer(const struct shadow *s, int status)
+{
+    if (!s->plan.json || status == COMMAND_USAGE)
+        return status;
+    FILE *out = reply_open(s->plan.name);
+    if (out) {
+        put_verdict(out, &s->channels);
+        channels_put_divergence(out, &s->channels);
+    }
+    return reply_close(out, status);
 }
 
 int tool_shadow(char **words)
@@ -175,6 +192,6 @@ int tool_shadow(char **words)
     if (report_runs_close(&s.report, verdict_of(&s.channels), nothing) != 0)
         written = -1;
     if (nothing)
-        return 3;
-    return written != 0 ? COMMAND_USAGE : s.channels.diverged != 0;
+        return answer(&s, 3);
+    return answer(&s, written != 0 ? COMMAND_USAGE : s.channels.diverged != 0);
 }

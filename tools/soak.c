@@ -16,6 +16,7 @@
 #include "real.h"
 #include "record.h"
 #include "record_reader.h"
+#include "reply.h"
 #include "report_runs.h"
 #include "runner.h"
 #include "tools.h"
@@ -292,6 +293,30 @@ static const char *verdict_of(const struct runner *r, const struct soak *s)
     return has_compared(s) && !r->failed ? "same" : "inconclusive";
 }
 
+static void put_verdict(FILE *out, const struct runner *r, const struct soak *s)
+{
+    record_put_text(out, "verdict", verdict_of(r, s));
+    record_put_text(out, "level", "bytes");
+    record_put_text(out, "text", "");
+    fprintf(out,
+            ",\"runs\":%" PRIu64 ",\"passed\":%" PRIu64 ",\"failed\":%" PRIu64
+            ",\"errored\":%" PRIu64 ",\"skipped\":%" PRIu64,
+            r->told - r->first, s->outcomes[RUN_PASSED], s->outcomes[RUN_FAILED],
+            s->outcomes[RUN_ERRORED], s->outcomes[RUN_SKIPPED]);
+}
+
+static int answer(const struct runner *r, const struct soak *s, int status)
+{
+    if (!s->plan.json || status == COMMAND_USAGE)
+        return status;
+    FILE *out = reply_open(s->plan.name);
+    if (out) {
+        put_verdict(out, r, s);
+        fprintf(out, ",\"compared\":%" PRIu64 ",\"diverged\":%" PRIu64, s->compared, s->diverged);
+    }
+    return reply_close(out, status);
+}
+
 static void tell_verdict(struct runner *r, struct soak *s)
 {
     struct record record;
@@ -304,14 +329,7 @@ static void tell_verdict(struct runner *r, struct soak *s)
            runs, s->compared, s->diverged, s->outcomes[RUN_PASSED], s->outcomes[RUN_FAILED],
            s->outcomes[RUN_ERRORED], s->outcomes[RUN_SKIPPED]);
     if (run_record_begin(&r->job, &record, "verdict") == 0) {
-        record_put_text(record.out, "verdict", verdict_of(r, s));
-        record_put_text(record.out, "level", "bytes");
-        record_put_text(record.out, "text", "");
-        fprintf(record.out,
-                ",\"runs\":%" PRIu64 ",\"passed\":%" PRIu64 ",\"failed\":%" PRIu64
-                ",\"errored\":%" PRIu64 ",\"skipped\":%" PRIu64,
-                runs, s->outcomes[RUN_PASSED], s->outcomes[RUN_FAILED], s->outcomes[RUN_ERRORED],
-                s->outcomes[RUN_SKIPPED]);
+        put_verdict(record.out, r, s);
         run_record_finish(&r->job, &record);
     }
     junit_write(r->plan,
@@ -343,9 +361,9 @@ int tool_soak(char **words)
     r.first = s.done;
     runner_run(&r);
     tell_verdict(&r, &s);
+    int status = s.diverged ? 1 : has_compared(&s) ? 0 : 3;
+    status = answer(&r, &s, r.failed ? COMMAND_USAGE : status);
     fflush(NULL);
     watch_die();
-    if (r.failed)
-        return COMMAND_USAGE;
-    return s.diverged ? 1 : has_compared(&s) ? 0 : 3;
+    return status;
 }

@@ -430,14 +430,14 @@ static int tell(const struct trace_reader *a, const struct trace_reader *b,
     bool nothing = c->differing == 0 && (lacks || c->events == 0);
     const char *verdict = c->differing ? "diverged" : nothing ? "inconclusive" : "same";
     if (json) {
-        printf("{\"schema_version\":1,\"verdict\":\"%s\",\"events\":%" PRIu64
+        printf("{\"schema_version\":1,\"command\":\"diff\",\"verdict\":\"%s\",\"events\":%" PRIu64
                ",\"tasks\":%zu,\"first_change\":",
                verdict, c->events, c->tasks);
         if (c->differing)
             trace_say_json(stdout, c);
         else
             fputs("null", stdout);
-        puts("}");
+        printf(",\"status\":%d}\n", c->differing ? 1 : nothing ? 3 : 0);
     } else if (c->differing) {
         trace_say(stdout, c);
     } else if (nothing) {

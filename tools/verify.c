@@ -15,6 +15,7 @@
 #include "junit.h"
 #include "message.h"
 #include "record.h"
+#include "reply.h"
 #include "runner.h"
 #include "tools.h"
 #include "values.h"
@@ -126,27 +127,48 @@ static void say_verdict(const struct verify *v)
                c->files ? "files, " : "");
 }
 
-static void record_verdict(struct runner *r, const struct verify *v)
+static void put_verdict(FILE *out, const struct verify *v)
 {
     const struct channels *c = &v->channels;
+    record_put_text(out, "verdict", verdict_of(v));
+    record_put_text(out, "level", level_names[c->level]);
+    record_put_text(out, "text", c->diverged ? channels_name(c, c->channel) : "");
+    fprintf(out, ",\"runs\":%" PRIu64 ",\"conditions\":", c->runs);
+    conditions_put(out);
+    fputs(",\"compared\":{", out);
+    for (unsigned k = 0; k < channels_count(c); k++) {
+        fputs(k ? "," : "", out);
+        json_put_text(out, channels_name(c, k));
+        fprintf(out, ":{\"xxh3\":\"%s\",\"differing\":%" PRIu64 "}", c->first[k].digest,
+                c->differing[k]);
+    }
+    fputc('}', out);
+    trace_channel_put(out, &c->traces);
+}
+
+static void record_verdict(struct runner *r, const struct verify *v)
+{
     struct record record;
     if (run_record_begin(&r->job, &record, "verdict") != 0)
         return;
-    record_put_text(record.out, "verdict", verdict_of(v));
-    record_put_text(record.out, "level", level_names[c->level]);
-    record_put_text(record.out, "text", c->diverged ? channels_name(c, c->channel) : "");
-    fprintf(record.out, ",\"runs\":%" PRIu64 ",\"conditions\":", c->runs);
-    conditions_put(record.out);
-    fputs(",\"compared\":{", record.out);
-    for (unsigned k = 0; k < channels_count(c); k++) {
-        fputs(k ? "," : "", record.out);
-        json_put_text(record.out, channels_name(c, k));
-        fprintf(record.out, ":{\"xxh3\":\"%s\",\"differing\":%" PRIu64 "}", c->first[k].digest,
-                c->differing[k]);
-    }
-    fputc('}', record.out);
-    trace_channel_put(record.out, &c->traces);
+    put_verdict(record.out, v);
     run_record_finish(&r->job, &record);
+}
+
+static int answer(const struct verify *v, int status)
+{
+    if (!v->plan.json || status == COMMAND_USAGE)
+        return status;
+    FILE *out = reply_open(v->plan.name);
+    if (out) {
+        put_verdict(out, v);
+        channels_put_divergence(out, &v->channels);
+        fprintf(out, ",\"as_expected\":%s",
+                v->expected < 0 ? "null"
+                : v->expected   ? "true"
+                                : "false");
+    }
+    return reply_close(out, status);
 }
 
 static int check_options(const struct verify *v)
@@ -183,7 +205,9 @@ static int status_of(struct runner *r, struct verify *v)
     channels_record(c, r);
     record_verdict(r, v);
     const char *nothing = channels_nothing(c);
-    int expected = v->expect && !c->diverged && !nothing ? expectation_check(v) : 0;
+    bool expects = v->expect && !c->diverged && !nothing;
+    int expected = expects ? expectation_check(v) : 0;
+    v->expected = expects ? expected == 0 : -1;
     const char *channel = c->diverged ? channels_name(c, c->channel) : "";
     int written = junit_write(&v->plan, junit_result_of(v, expected),
                               nothing    ? nothing
@@ -223,5 +247,5 @@ int tool_verify(char **words)
     conditions_after(&v.conditions);
     fflush(NULL);
     watch_die();
-    return status_of(&r, &v);
+    return answer(&v, status_of(&r, &v));
 }

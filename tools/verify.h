@@ -13,6 +13,7 @@ struct verify {
     const char *reason;
     bool write;
     bool update;
+    int expected; /**< 1: all was as expected, 0: not, -1: nothing was to be compared */
 
     struct conditions conditions;
     struct channels channels;

@@ -197,8 +197,10 @@ kept() {
     limited "$detrun" check kept.jsonl small.jsonl >log/out || fail "mended: $(cat log/out)"
     limited "$detrun" keep p.jsonl -o kept.jsonl 2>log/err
     [ $? = 2 ] || fail "it overwrites"
+    printf '%s\n' '{"schema_version":1,"event":"start","run_id":"a"}' \
+        '{"schema_version":1,"event":"failure","run_id":"a","reason":"r"}' >lacking.jsonl
     local words
-    for words in "keep" "keep p.jsonl" "keep /nowhere -o x" "keep p.jsonl --failure 9 -o x" "keep p.jsonl -o /nowhere/x" \
+    for words in "keep" "keep lacking.jsonl -o x" "keep p.jsonl" "keep /nowhere -o x" "keep p.jsonl --failure 9 -o x" "keep p.jsonl -o /nowhere/x" \
         "keep p.jsonl --minimize -o x" "check" "check /nowhere" "check --x"; do
         # shellcheck disable=SC2086
         limited "$detrun" $words >log/out 2>log/err
