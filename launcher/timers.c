@@ -307,14 +307,39 @@ static void raise_waiting(struct supervisor_job *job, struct detrun_task *t, voi
         clock_raise(t, w->now);
 }
 
+#define BIT(signal) (UINT64_C(1) << ((signal)-1))
+#define DO_NOT_END                                                                                 \
+    (BIT(SIGCHLD) | BIT(SIGCONT) | BIT(SIGURG) | BIT(SIGWINCH) | BIT(SIGSTOP) | BIT(SIGTSTP) |     \
+     BIT(SIGTTIN) | BIT(SIGTTOU))
+
+/* Without a handler the signal is the end of the process. */
+static bool is_fatal(const struct supervisor_timer *t)
+{
+    int32_t pid = pid_of(t);
+    return t->kind != TIMER_DESCRIPTOR && t->notify != SIGEV_NONE &&
+           ((DO_NOT_END | process_status(pid, "\nSigCgt:", 16) |
+             process_status(pid, "\nSigIgn:", 16) | process_status(pid, "\nSigBlk:", 16)) &
+            BIT(t->signal)) == 0;
+}
+
+/* It computed until then, as whoever waits for its end shall see. */
+static void end_at_target(const struct supervisor_timer *t)
+{
+    struct detrun_task *process = timers_process(t);
+    if (is_fatal(t) && t->target > clock_hand_on(process))
+        clock_raise(process, t->target);
+}
+
 void timers_expire(struct supervisor *s, struct supervisor_timer *t, bool in_turn)
 {
     uint64_t now = clock_job(t->job->memory);
     struct waking waking = {t->job, t->process, now};
-    if (in_turn)
+    if (in_turn) {
         threads_each(s, raise_waiting, &waking);
-    else
+    } else {
+        end_at_target(t);
         lineage_count_gap(t->job->memory, DETRUN_GAP_EARLY_TIMEOUT);
+    }
     expire(t, now > t->target ? now - t->target : 0);
     if (t->kind != TIMER_POSIX && !t->armed)
         timers_drop(s, t);

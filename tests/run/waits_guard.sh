@@ -30,6 +30,16 @@ child)
     # shellcheck disable=SC2016
     ends 0 bash -c 'while :; do :; done & sleep 5; kill $!'
     ;;
+alarm)
+    need perl
+    # Its own alarm ends what computes, and whoever waited for it has waited until then.
+    for way in "${ways[@]}"; do
+        [ "$way" = native ] && continue
+        capture "$way" limited "$detrun" --seed 7 "--wait=$way" -- \
+            bash -c 'exec 2>&-; perl -e "alarm 1; 1 while 1"; date "+$? %s"'
+        grep -qx "142 1735689601" "log/$way" || fail "$way: $(cat "log/$way")"
+    done
+    ;;
 flag)
     compile waits_flag -D_GNU_SOURCE -pthread
     ends 0 ./waits_flag
