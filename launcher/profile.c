@@ -7,9 +7,10 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
+#include "detrun/abi.h"
 #include "environment.h"
 
-#define PAD_NAME    "DETRUN_PAD="
+#define PAD_NAME    DETRUN_ENV_PAD "="
 #define EVEN_NAME   "DETRUN_PAD_EVEN="
 #define CPUS        2
 #define STACK_BYTES (8UL << 20) /* Linux's default, _STK_LIM of linux/resource.h */
@@ -104,7 +105,7 @@ int profile_finish(enum profile profile, char **environment, char *const *argv, 
 {
     if (profile == PROFILE_HOST)
         return 0;
-    environment_drop(environment, "DETRUN_PAD");
+    environment_drop(environment, DETRUN_ENV_PAD);
     environment_drop(environment, "DETRUN_PAD_EVEN");
     size_t n = count_of(environment);
     qsort(environment, n, sizeof(*environment), by_text);

@@ -31,6 +31,10 @@
 #define DETRUN_ENV_STEP_EXACT    "DETRUN_STEP"
 #define DETRUN_ENV_EPOCH         "DETRUN_EPOCH"
 #define DETRUN_ENV_TEST_NAME     "DETRUN_TEST_NAME"
+/** Dots, so many that arguments, environment and the program's path take up a multiple of some
+ * size: they lie above the stack, whose addresses then do not tell how long they are. Only with a
+ * profile. */
+#define DETRUN_ENV_PAD           "DETRUN_PAD"
 /** What the shim carries across exec when no supervisor holds the job memory. */
 #define DETRUN_ENV_CONTEXT       "DETRUN_CONTEXT"
 #define DETRUN_PRELOAD_NAME      "libdetrun-preload.so"

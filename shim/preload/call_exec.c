@@ -137,7 +137,7 @@ long libc_execve(const char *path, char *const *argv, char *const *envp)
     if (!t)
         return real_result(REAL_LIBC(execve)(path, argv, envp));
     struct detrun_task *process = leave_image(t);
-    ENVIRONMENT_ON_STACK(complete, envp, process, image_takes_shim(AT_FDCWD, path));
+    ENVIRONMENT_ON_STACK(complete, envp, process, image_takes_shim(AT_FDCWD, path), path, argv);
     PROCFS_ASK(error, AT_FDCWD, path, real_result(REAL_LIBC(execve)(path, argv, complete)));
     return stay(process, error);
 }
@@ -158,7 +158,7 @@ long libc_execvpe(const char *file, char *const *argv, char *const *envp)
     if (!t)
         return real_result(REAL_LIBC(execvpe)(file, argv, envp));
     struct detrun_task *process = leave_image(t);
-    ENVIRONMENT_ON_STACK(complete, envp, process, image_named_takes_shim(file));
+    ENVIRONMENT_ON_STACK(complete, envp, process, image_named_takes_shim(file), file, argv);
     PROCFS_ASK(error, AT_FDCWD, file, real_result(REAL_LIBC(execvpe)(file, argv, complete)));
     return stay(process, error);
 }
@@ -169,7 +169,7 @@ long libc_fexecve(int fd, char *const *argv, char *const *envp)
     if (!t)
         return real_result(REAL_LIBC(fexecve)(fd, argv, envp));
     struct detrun_task *process = leave_image(t);
-    ENVIRONMENT_ON_STACK(complete, envp, process, image_takes_shim(fd, ""));
+    ENVIRONMENT_ON_STACK(complete, envp, process, image_takes_shim(fd, ""), "", argv);
     return stay(process, real_result(REAL_LIBC(fexecve)(fd, argv, complete)));
 }
 
@@ -179,7 +179,7 @@ long libc_execveat(int dir, const char *path, char *const *argv, char *const *en
     if (!t)
         return raw6(SYS_execveat, dir, (long)path, (long)argv, (long)envp, flags, 0);
     struct detrun_task *process = leave_image(t);
-    ENVIRONMENT_ON_STACK(complete, envp, process, image_takes_shim(dir, path));
+    ENVIRONMENT_ON_STACK(complete, envp, process, image_takes_shim(dir, path), path, argv);
     PROCFS_ASK(error, dir, path,
                raw6(SYS_execveat, dir, (long)path, (long)argv, (long)complete, flags, 0));
     return stay(process, error);

@@ -56,7 +56,7 @@ static long spawn_once(pid_t *pid, const struct spawn *s)
     if (!child)
         return s->real(pid, s->file, s->actions, attributes, s->argv, s->envp);
     lineage_next_image(child);
-    ENVIRONMENT_ON_STACK(complete, s->envp, child, s->takes_shim);
+    ENVIRONMENT_ON_STACK(complete, s->envp, child, s->takes_shim, s->file, s->argv);
     pid_t real = 0;
     int error = s->real(&real, s->file, s->actions, attributes, s->argv, complete);
     long result = process_forked(child, error ? -error : real);
@@ -151,7 +151,7 @@ long libc_system(const char *command)
     if (!child)
         return real_result(REAL_LIBC(system)(command));
     lineage_next_image(child);
-    ENVIRONMENT_ON_STACK(complete, environ, child, image_may_take_shim());
+    ENVIRONMENT_ON_STACK(complete, environ, child, image_may_take_shim(), NULL, NULL);
     struct swapped swapped = swap_environment(complete, __builtin_frame_address(0));
     long result = real_result(REAL_LIBC(system)(command));
     restore_environment(&swapped);
@@ -214,7 +214,7 @@ long libc_popen(const char *command, const char *mode)
     if (!child)
         return (long)REAL_LIBC(popen)(command, mode);
     lineage_next_image(child);
-    ENVIRONMENT_ON_STACK(complete, environ, child, image_may_take_shim());
+    ENVIRONMENT_ON_STACK(complete, environ, child, image_may_take_shim(), NULL, NULL);
     struct swapped swapped = swap_environment(complete, __builtin_frame_address(0));
     FILE *stream = REAL_LIBC(popen)(command, mode);
     restore_environment(&swapped);

@@ -7,7 +7,9 @@
 #include "poison.h"
 #include "task.h"
 
-#define PRELOAD "LD_PRELOAD"
+#define PRELOAD  "LD_PRELOAD"
+#define PAD      DETRUN_ENV_PAD "="
+#define PAD_SIZE 4096
 
 /* Counts when array is NULL, else writes. */
 struct builder {
@@ -15,6 +17,8 @@ struct builder {
     char *text;
     size_t pointers;
     size_t used;
+    size_t kept; /* bytes of strings that are as they were, where they are counted */
+    bool counts;
     bool changed;
 };
 
@@ -44,6 +48,12 @@ static void keep(struct builder *b, char *entry)
     if (b->array)
         b->array[b->pointers] = entry;
     b->pointers++;
+}
+
+static void keep_as_it_is(struct builder *b, char *entry)
+{
+    b->kept += b->counts ? strlen(entry) + 1 : 0;
+    keep(b, entry);
 }
 
 static void begin(struct builder *b)
@@ -126,7 +136,7 @@ static void preload_entry(struct builder *b, char *entry, bool preload)
     const char *library = shim.memory->params.library;
     const char *list = entry + sizeof(PRELOAD);
     if (preload ? lists_last(list, library) : !lists(list, library)) {
-        keep(b, entry);
+        keep_as_it_is(b, entry);
         return;
     }
     if (!begin_without(b, list, library) && preload)
@@ -163,17 +173,39 @@ static void add_context(struct builder *b, const struct detrun_task *child)
     append(b, "", 1);
 }
 
-static void build(struct builder *b, char *const *envp, const struct detrun_task *child,
-                  bool preload)
+/* As the launcher does for the command, with a smaller size: it stands on the caller's stack. Where
+ * the program is named anew (scripts, PATH) that counts as it was named. */
+static void pad(struct builder *b, const struct environment_for *image)
+{
+    size_t size = b->kept + b->used + strlen(image->path) + 1 + sizeof(PAD);
+    size_t pointers = b->pointers + 2; /* this one, and the last */
+    char *const *argv = image->argv;
+    for (; argv && *argv; argv++, pointers++)
+        size += strlen(*argv) + 1;
+    size_t left = PAD_SIZE - (size + pointers * sizeof(char *)) % PAD_SIZE;
+    begin(b);
+    append(b, PAD, sizeof(PAD) - 1);
+    if (b->array)
+        memset(b->text + b->used, '.', left);
+    b->used += left;
+    append(b, "", 1);
+}
+
+static void build(struct builder *b, char *const *envp, const struct environment_for *image)
 {
     static const char context[] = DETRUN_ENV_CONTEXT;
+    const struct detrun_task *child = image->child;
+    bool preload = image->preload;
     bool has_preload = false;
+    b->counts = image->path && environment_get(envp, DETRUN_ENV_PAD);
     for (char *const *entry = envp; entry && *entry; entry++) {
+        if (b->counts && starts_with(*entry, PAD, sizeof(PAD) - 2))
+            continue;
         if (starts_with(*entry, PRELOAD, sizeof(PRELOAD) - 1)) {
             preload_entry(b, *entry, preload);
             has_preload = true;
         } else if (!shim.alone || !starts_with(*entry, context, sizeof(context) - 1)) {
-            keep(b, *entry);
+            keep_as_it_is(b, *entry);
         }
     }
     if (!has_preload && preload)
@@ -181,21 +213,22 @@ static void build(struct builder *b, char *const *envp, const struct detrun_task
     put_back(b, envp);
     if (shim.alone)
         add_context(b, child);
+    if (b->counts)
+        pad(b, image);
     keep(b, NULL);
 }
 
-struct environment_size environment_measure(char *const *envp, const struct detrun_task *child,
-                                            bool preload)
+struct environment_size environment_measure(char *const *envp, const struct environment_for *image)
 {
     struct builder b = {0};
-    build(&b, envp, child, preload);
+    build(&b, envp, image);
     return b.changed ? (struct environment_size){b.pointers, b.used + 1}
                      : (struct environment_size){0, 0};
 }
 
-void environment_complete(char *const *envp, const struct detrun_task *child, bool preload,
-                          char **array, char *text)
+void environment_complete(char *const *envp, const struct environment_for *image, char **array,
+                          char *text)
 {
     struct builder b = {.array = array, .text = text};
-    build(&b, envp, child, preload);
+    build(&b, envp, image);
 }

@@ -20,30 +20,33 @@ struct environment_size {
     size_t text;     /**< bytes of new strings */
 };
 
-/**
- * @param child  whose image it will be; its state travels in DETRUN_CONTEXT without supervisor
- * @param preload  false for an image the shim cannot live in: it is taken out of LD_PRELOAD
- */
-struct environment_size environment_measure(char *const *envp, const struct detrun_task *child,
-                                            bool preload);
+/** The image that it is for. */
+struct environment_for {
+    const struct detrun_task *child; /**< its state travels in DETRUN_CONTEXT without supervisor */
+    bool preload;     /**< false: the shim cannot live in it, and is taken out of LD_PRELOAD */
+    const char *path; /**< as it is named; NULL: not by us, and DETRUN_PAD stays as it is */
+    char *const *argv;
+};
+
+struct environment_size environment_measure(char *const *envp, const struct environment_for *image);
 
 /** Fill array and text, sized by environment_measure(). */
-void environment_complete(char *const *envp, const struct detrun_task *child, bool preload,
-                          char **array, char *text);
+void environment_complete(char *const *envp, const struct environment_for *image, char **array,
+                          char *text);
 
 /**
- * Declares `name`: envp completed on the caller's stack (a vfork child may not write elsewhere).
+ * Declares `name`: envp completed for an image, of whose description the rest of the arguments are
+ * the fields, on the caller's stack (a vfork child may not write elsewhere).
  */
-#define ENVIRONMENT_ON_STACK(name, envp, child, preload)                                           \
-    bool name##_preload = preload;                                                                 \
-    struct environment_size name##_size = environment_measure(envp, child, name##_preload);        \
+#define ENVIRONMENT_ON_STACK(name, envp, ...)                                                      \
+    const struct environment_for name##_image = {__VA_ARGS__};                                     \
+    struct environment_size name##_size = environment_measure(envp, &name##_image);                \
     char *name##_array[1];                                                                         \
     char *const *name = envp;                                                                      \
     (void)name##_array;                                                                            \
     if (name##_size.pointers != 0) {                                                               \
         char **array_ = __builtin_alloca(name##_size.pointers * sizeof(char *));                   \
-        environment_complete(envp, child, name##_preload, array_,                                  \
-                             __builtin_alloca(name##_size.text));                                  \
+        environment_complete(envp, &name##_image, array_, __builtin_alloca(name##_size.text));     \
         name = array_;                                                                             \
     }
 

@@ -16,11 +16,12 @@ cmake --install "${detrun%/bin/*}" --prefix "$here/prefix" >log/install 2>&1 || 
 detrun=$here/prefix/bin/detrun
 
 # What the uid or the folder's name are part of is not in here: bash's $RANDOM, libuuid's identifiers
-# (both are seeded with it), debug information, addresses in children (their PWD moves them).
+# (both are seeded with it), debug information, addresses in the heap (where children keep their PWD).
 # How often threads wait for each other is counted, and timing: there are none.
 cat >job.sh <<'S'
 hostname; uname -n; nproc; getconf _NPROCESSORS_ONLN; umask; ulimit -s; date; tty; logname
 echo "$HOME $USER $TERM $COLUMNS $$"
+cut -d' ' -f 1-46 /proc/self/stat; ./where; sh -c ./where
 cat /proc/stat /proc/meminfo /proc/self/status | grep -v -e ^Uid: -e ^Gid: -e ^Groups: -e ^Cap -e ^NoNewPrivs: -e ^SigQ:
 for name in c b a; do echo $name >$name.txt; done
 ls -A; ls -l --time-style=full-iso ./*.txt | cut -d' ' -f1,2,5-; stat -c '%s %y %b %B' a.txt
@@ -40,6 +41,8 @@ before = time.monotonic(); time.sleep(30); print(time.monotonic() - before)
 P
 (echo one; cat /proc/sys/kernel/random/uuid) & wait
 S
+printf '#include <stdio.h>\nint main(int n, char **v) { printf("%%p %%p %%d\\n", (void *)&n, (void *)v, n); }\n' >where.c
+gcc -O1 -o where where.c || fail "cannot compile"
 with_interfaces=$([ -n "$(unshare -n true 2>&1)" ] || echo unshare -n)
 
 # job NAME FOLDER COMMAND...: in that folder, of which the command makes another place
@@ -48,7 +51,7 @@ job() {
     shift 2
     mkdir "$folder"
     chmod 777 "$folder"
-    cp job.sh "$folder"
+    cp job.sh where "$folder"
     touch "$folder.record"
     chmod 666 "$folder.record"
     (cd "$folder" && limited "$@" "$detrun" --seed 7 --profile ci --record "$folder.record" -- bash job.sh) \
