@@ -11,6 +11,7 @@
 #include "loaded.h"
 #include "poison.h"
 #include "raw.h"
+#include "reach.h"
 #include "real.h"
 #include "sites.h"
 #include "trace.h"
@@ -118,6 +119,19 @@ void tracing_put_listing(unsigned door, const void *entries, long length)
         put(task_current, event);
 }
 
+/* The kernel may have refused it for what is wrong with it. */
+static const char *readable_text(const char *text)
+{
+    for (size_t i = 0; i < TRACE_TEXT_LIMIT; i++) {
+        bool begins = i == 0 || (uintptr_t)(text + i) % REACH_PAGE == 0;
+        if (begins && !reach_readable(text + i, 1))
+            return "";
+        if (text[i] == '\0')
+            break;
+    }
+    return text;
+}
+
 void tracing_put_open(const char *path, int flags, long result)
 {
     if (task_current && path)
@@ -127,7 +141,7 @@ void tracing_put_open(const char *path, int flags, long result)
                                            .door = TRACE_KERNEL_DOOR,
                                            .extra = (uint32_t)flags,
                                            .value = result < 0 ? (uint64_t)result : 0},
-                      path);
+                      result < 0 ? readable_text(path) : path);
 }
 
 /* What was there before the job may have been written by the run before this one. */
@@ -144,12 +158,14 @@ void tracing_put_state(const char *path, unsigned mode, uint64_t size, int64_t w
                       path ? path : "");
 }
 
+/* /dev/null takes whatever address it is given. */
 static uint64_t digest_parts(const struct iovec *parts, int n, size_t left)
 {
     uint64_t digest = 0;
     for (int i = 0; i < n && left > 0; i++) {
         size_t length = parts[i].iov_len < left ? parts[i].iov_len : left;
-        digest = trace_digest(parts[i].iov_base, length, digest);
+        if (reach_readable(parts[i].iov_base, length))
+            digest = trace_digest(parts[i].iov_base, length, digest);
         left -= length;
     }
     return digest;

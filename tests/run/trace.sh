@@ -49,6 +49,30 @@ contents() {
     [ $? = 2 ] || fail "no such task: $(cat log/err)"
 }
 
+# A trace looks at what programs hand to the kernel, which may be anything.
+bad_addresses() {
+    compile answered -lpthread
+    traced t ./answered bad
+    [ "$(cat log/out)" = "100 103 1 1 0" ] || fail "$(cat log/out)"
+    says t ' open : Bad address'
+    says t ' write to 1: Bad address'
+}
+
+# Each guest ends as it does without a trace.
+guests() {
+    local guest status n=0
+    for guest in "$(dirname "$detrun")"/../guests/guest_*; do
+        limited "$detrun" -q --seed 3 -- "$guest" >log/without 2>&1 </dev/null
+        status=$?
+        limited "$detrun" -q --seed 3 --trace t -- "$guest" >log/with 2>&1 </dev/null
+        [ $? = $status ] || fail "$guest: another status than $status: $(tail -n 3 log/with)"
+        cmp log/without log/with || fail "$guest: $(diff log/without log/with | head -n 5)"
+        limited "$detrun" trace t >log/text 2>log/err || fail "$guest: $(cat log/err)"
+        n=$((n + 1))
+    done
+    [ $n -gt 100 ] || fail "there are $n guests"
+}
+
 # Threads, forks, vforks and execs at once, ten times, also beside two busy loops.
 equal() {
     compile answered -lpthread

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Something of each kind that a trace has. Arguments: a number (of the siblings), or "addresses",
- * "kill", "wait", "many" and how many.
+ * "bad", "kill", "wait", "many" and how many.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/time.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -90,12 +91,25 @@ static void print_addresses(void)
     printf("%p %p %p %p\n", page, malloc(10), (void *)&page, (void *)print_addresses);
 }
 
+/* Addresses that the kernel refuses, or never looks at. */
+static int use_bad_addresses(void)
+{
+    char *volatile nowhere = (char *)8;
+    struct iovec parts[2] = {{nowhere, 100}, {"abc", 3}};
+    int null = open("/dev/null", O_WRONLY);
+    printf("%zd %zd %d %d %d\n", write(null, nowhere, 100), writev(null, parts, 2),
+           write(1, nowhere, 10) < 0, open(nowhere, O_RDONLY) < 0, fopen("none", "r") != NULL);
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "";
     read_clocks(1);
     if (strcmp(what, "addresses") == 0)
         print_addresses();
+    if (strcmp(what, "bad") == 0)
+        return use_bad_addresses();
     if (strcmp(what, "kill") == 0)
         raise(SIGKILL);
     if (strcmp(what, "many") == 0) {
