@@ -15,6 +15,7 @@
 #include "json.h"
 #include "message.h"
 #include "plan.h"
+#include "record_diff.h"
 #include "reply.h"
 #include "report_diff.h"
 #include "tools.h"
@@ -397,6 +398,8 @@ int tool_diff(char **words)
         return report_diff_open(&d.page, d.report) == 0
                    ? trace_diff(d.a, d.b, d.json, report_traces, &d)
                    : COMMAND_USAGE;
+    if (!d.report && d.count == 0 && record_diff_is_one(d.a) && record_diff_is_one(d.b))
+        return record_diff(d.a, d.b, d.json);
     if (choose_stages(&d) != 0 || report_diff_open(&d.page, d.report) != 0)
         return COMMAND_USAGE;
     for (unsigned i = 0; i < d.count; i++)

@@ -167,6 +167,42 @@ folders() {
     [ "$(cat log/err)" = 'detrun: "many" has more than 4096 files; name those that count with --stage' ] || fail "$(cat log/err)"
 }
 
+# Two files of records: the first record, and the first member of it; what is volatile is nothing.
+records() {
+    local row
+    one() {
+        rm -f "$1"
+        limited "$detrun" --seed 1 -q --record "$1" -- sh -c '"$1" note call C "$2" failed; "$1" note event "$3"; exit "$4"' \
+            sh "$detrun" "${@:2}" 2>/dev/null
+    }
+    one a.jsonl text e 3
+    one b.jsonl text e 3
+    cmp -s a.jsonl b.jsonl && fail "nothing is volatile"
+    [ "$(limited "$detrun" diff a.jsonl b.jsonl)" = "same: 7 records" ] || fail "equal runs: $("$detrun" diff a.jsonl b.jsonl)"
+    sed -i 1d a.jsonl b.jsonl
+    for row in 'record 2, call, text: letter case|TEXT e 3' 'record 2, call, text: values|other e 3' \
+        'record 3, event, name: values|text E2 3' 'record 5, failure, reason: values|text e 4'; do
+        # shellcheck disable=SC2086 # words
+        one b.jsonl ${row#*|}
+        sed -i 1d b.jsonl
+        limited "$detrun" diff a.jsonl b.jsonl >log/out 2>log/err
+        [ $? = 1 ] || fail "$row: $(cat log/out log/err)"
+        [ "$(head -n 1 log/out)" = "first change: ${row%|*}" ] || fail "$row: $(cat log/out)"
+    done
+    sed 's/"calls":\[{"host":"C","text":"text"/"calls":[{"host":"C","text":"other"/' a.jsonl >b.jsonl
+    limited "$detrun" diff --format json a.jsonl b.jsonl | jq -e '.first_change.path == "calls[0].text" and .status == 1' >/dev/null ||
+        fail "a deep one: $("$detrun" diff a.jsonl b.jsonl)"
+    head -n -1 a.jsonl >b.jsonl
+    limited "$detrun" diff a.jsonl b.jsonl >log/out
+    grep -q '^first change: record 6, end: only in the first$' log/out || fail "a missing one: $(cat log/out)"
+    sed 's/"state":null/"state":""/' a.jsonl >b.jsonl
+    limited "$detrun" diff a.jsonl b.jsonl >log/out
+    grep -q ': null against an empty string$' log/out || fail "null: $(cat log/out)"
+    (head -n 2 a.jsonl && head -c 50 a.jsonl) >b.jsonl
+    limited "$detrun" diff a.jsonl b.jsonl >log/out 2>log/err
+    [ "$?.$(wc -l <log/err).$(grep -c 'b.jsonl:3: cut off' log/err)" = 2.1.1 ] || fail "cut off: $(cat log/out log/err)"
+}
+
 bad_input() {
     local words
     mkdir -p a b

@@ -145,7 +145,7 @@ foreach(part contents equal shared trouble outcomes redacted bytes seeds_of_othe
     run_test(records_${part} records ${part})
 endforeach()
 run_test(profile profile)
-foreach(part kinds binaries stages folders bad_input)
+foreach(part kinds binaries stages folders records bad_input)
     run_test(diff_${part} diff ${part})
 endforeach()
 run_test(trace_guests trace guests LONG TIMEOUT 900)
