@@ -67,8 +67,8 @@ static bool is_descriptors(const struct file_name *name)
  * @param n  of the path; 0: not known */
 static uint32_t magic_of(const struct file_name *name, char *text, size_t n)
 {
-    struct stat st;
-    struct statfs fs;
+    struct stat st = {0};
+    struct statfs fs = {0};
     if (is_descriptors(name) && name->dir >= 0)
         return raw3(SYS_fstatfs, name->dir, (long)&fs, 0) == 0 ? (uint32_t)fs.f_type : 0;
     if (n == 0 || !look_at(text, n, &st))
@@ -92,7 +92,7 @@ static enum detrun_device kind_of(uint32_t magic)
  * of that path; 0: not known */
 static size_t mount_point(char *text, size_t n, uint64_t dev)
 {
-    struct stat st;
+    struct stat st = {0};
     size_t found = 0;
     for (size_t at = n; at > 0; at = at > 1 ? inode_path_folder(text, at) : 0) {
         if (!look_at(text, at, &st))
@@ -159,7 +159,7 @@ static uint32_t known(const struct stat *st)
 /* Down by one name, whose file gets its number. @return its end in the text; 0: it is not there */
 static size_t number_next(char *text, size_t at, uint32_t *number)
 {
-    struct stat st;
+    struct stat st = {0};
     struct inode file;
     size_t start = at == 1 ? 1 : at + 1;
     size_t end = start;
@@ -176,7 +176,7 @@ static size_t number_next(char *text, size_t at, uint32_t *number)
 
 static uint32_t number_of_root(void)
 {
-    struct stat st;
+    struct stat st = {0};
     struct inode file;
     if (!look(AT_FDCWD, "/", 0, &st) || !inode_of(&st, &file))
         return 0;
@@ -186,7 +186,7 @@ static uint32_t number_of_root(void)
 /* Of a path from the root: that, and each folder on the way, gets its number. */
 static uint32_t number_of_path(char *text, size_t n)
 {
-    struct stat st;
+    struct stat st = {0};
     size_t at = n;
     uint32_t number = 0;
     while (at > 1 && (!look_at(text, at, &st) || (number = known(&st)) == 0))
@@ -209,7 +209,7 @@ static bool is_dots(const char *name)
 static const char *number_of_folder(const struct file_name *name, uint32_t *number)
 {
     char folder[INODE_PATH];
-    struct stat st;
+    struct stat st = {0};
     const char *path = name->path;
     size_t n = strlen(path);
     size_t start = n;
@@ -314,7 +314,7 @@ struct listed {
 
 static bool open_listed(int fd, struct listed *folder)
 {
-    struct stat st;
+    struct stat st = {0};
     struct file_name name = {.dir = fd};
     if (!look(fd, "", AT_EMPTY_PATH, &st))
         return false;
@@ -382,7 +382,7 @@ long inodes_listed(int fd, void *buf, long n)
 
 void inodes_pipe_made(int fd)
 {
-    struct stat st;
+    struct stat st = {0};
     struct file_name name = {.dir = fd};
     if (inodes_are_on() && look(fd, "", AT_EMPTY_PATH, &st) &&
         kind_of_device(inode_device(shim.memory, st.st_dev), &name) == DETRUN_DEVICE_PIPES)
@@ -397,7 +397,7 @@ uint64_t inodes_of_pipe(uint64_t ino)
 /* Folders have one name, whatever their count of links says. */
 struct inodes_name inodes_look(int dir, const char *path)
 {
-    struct stat st;
+    struct stat st = {0};
     if (!inodes_are_on() || !look(dir, path, PATHS, &st))
         return (struct inodes_name){0};
     return (struct inodes_name){st.st_dev, st.st_ino, st.st_nlink == 1 || S_ISDIR(st.st_mode)};
@@ -416,7 +416,7 @@ long inodes_removed(const struct inodes_name *name, long result)
 
 long inodes_replaced(const struct inodes_name *name, int dir, const char *path, long result)
 {
-    struct stat st;
+    struct stat st = {0};
     bool stays = result == 0 && name->last && look(dir, path, PATHS, &st) &&
                  st.st_ino == name->ino && st.st_dev == name->dev;
     return stays ? result : inodes_removed(name, result);

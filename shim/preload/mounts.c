@@ -49,17 +49,22 @@ static bool read_device(struct mount *m, const char *end)
     return true;
 }
 
+static unsigned digit(char c)
+{
+    return (unsigned)(c - '0') & 7;
+}
+
 /* Blanks, among others, stand there as a backslash and three octal digits. */
 static void read_point(struct mount *m, const char *word, size_t length)
 {
     size_t n = 0;
-    for (size_t i = 0; i < length && n < sizeof(m->point); n++) {
-        bool escaped = word[i] == '\\' && i + 3 < length;
-        m->point[n] =
-            escaped
-                ? (char)((word[i + 1] - '0') << 6 | (word[i + 2] - '0') << 3 | (word[i + 3] - '0'))
-                : word[i];
-        i += escaped ? 4 : 1;
+    for (size_t i = 0; i < length && n < sizeof(m->point); i++) {
+        unsigned byte = (uint8_t)word[i];
+        if (word[i] == '\\' && i + 3 < length) {
+            byte = digit(word[i + 1]) << 6 | digit(word[i + 2]) << 3 | digit(word[i + 3]);
+            i += 3;
+        }
+        ((uint8_t *)m->point)[n++] = (uint8_t)byte;
     }
     m->n = n < sizeof(m->point) ? n : 0;
 }
@@ -85,7 +90,7 @@ void mounts_tell(struct text *t, const char *record, size_t n)
 {
     struct mount m = {.device = word_at(record, n, 2)};
     const char *point = word_at(record, n, 4);
-    if (!point || !read_device(&m, record + n)) {
+    if (!m.device || !point || !read_device(&m, record + n)) {
         text_put(t, record, n);
         return;
     }
