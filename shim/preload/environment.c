@@ -175,11 +175,10 @@ static void add_context(struct builder *b, const struct detrun_task *child)
 
 /* As the launcher does for the command, with a smaller size: it stands on the caller's stack. Where
  * the program is named anew (scripts, PATH) that counts as it was named. */
-static void pad(struct builder *b, const struct environment_for *image)
+static void pad(struct builder *b, const char *path, char *const *argv)
 {
-    size_t size = b->kept + b->used + strlen(image->path) + 1 + sizeof(PAD);
+    size_t size = b->kept + b->used + strlen(path) + 1 + sizeof(PAD);
     size_t pointers = b->pointers + 2; /* this one, and the last */
-    char *const *argv = image->argv;
     for (; argv && *argv; argv++, pointers++)
         size += strlen(*argv) + 1;
     size_t left = PAD_SIZE - (size + pointers * sizeof(char *)) % PAD_SIZE;
@@ -197,7 +196,8 @@ static void build(struct builder *b, char *const *envp, const struct environment
     const struct detrun_task *child = image->child;
     bool preload = image->preload;
     bool has_preload = false;
-    b->counts = image->path && environment_get(envp, DETRUN_ENV_PAD);
+    const char *padded = environment_get(envp, DETRUN_ENV_PAD) ? image->path : NULL;
+    b->counts = padded != NULL;
     for (char *const *entry = envp; entry && *entry; entry++) {
         if (b->counts && starts_with(*entry, PAD, sizeof(PAD) - 2))
             continue;
@@ -213,8 +213,8 @@ static void build(struct builder *b, char *const *envp, const struct environment
     put_back(b, envp);
     if (shim.alone)
         add_context(b, child);
-    if (b->counts)
-        pad(b, image);
+    if (padded)
+        pad(b, padded, image->argv);
     keep(b, NULL);
 }
 
