@@ -105,8 +105,10 @@ struct supervisor_hold *wait_held(struct supervisor *s, int32_t tid)
     return NULL;
 }
 
+/* What goes on may send a signal, and does not tell. */
 static void let_go(struct supervisor *s, unsigned slot, long value)
 {
+    s->keeper.settled = false;
     s->holds[slot].active = false;
     if (s->holds[slot].events)
         close(s->holds[slot].fd);

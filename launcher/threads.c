@@ -393,12 +393,14 @@ static uint64_t mark_of_silent(const struct look *look)
     return mark;
 }
 
-/* The next look comes when they may have been quiet for long enough.
+/* What has run may have sent a signal, and does not tell: then everybody is looked at. The next
+ * look comes when they may have been quiet for long enough.
  * @param began_ns  real time when the first one was looked at */
 static bool are_quiet(struct supervisor_keeper *k, uint64_t mark, uint64_t began_ns)
 {
     if (mark != k->quiet) {
         k->quiet = mark;
+        k->settled = false;
         k->naps_ended = 0;
         k->quiet_since_ns = supervisor_now_ns();
     }
