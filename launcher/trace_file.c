@@ -14,6 +14,7 @@
 
 #include "cleanup.h"
 #include "detrun/trace.h"
+#include "room.h"
 #include "trace.h"
 #include "values.h"
 
@@ -58,7 +59,8 @@ static int look_at_old(const char *path, char *error, size_t room)
 
 static int failed(const char *path, int result, char *error, size_t room)
 {
-    snprintf(error, room, "--trace: cannot write \"%s\": %s", path, strerror(-result));
+    snprintf(error, room, "--trace: cannot write \"%s\": %s%s", path, strerror(-result),
+             room_advice(result));
     unlink(path);
     return result;
 }

@@ -105,6 +105,8 @@ static int use_bad_addresses(void)
 int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "";
+    if (strcmp(what, "addresses") == 0)
+        print_addresses();
     read_clocks(1);
     if (strcmp(what, "addresses") == 0)
         print_addresses();
