@@ -88,7 +88,7 @@ int report_close(struct report *r);
 /** The page itself. */
 void report_put_page(FILE *out, const struct report *r);
 
-/** Rules of its style, each a line; NULL at the end. */
+/** Lines of its style; NULL at the end. */
 extern const char *const report_style[];
 
 #endif

@@ -30,8 +30,8 @@ static void put_head(FILE *out, const struct report *r)
           "<meta name=color-scheme content=\"light dark\">\n",
           out);
     fprintf(out, "<title>%s: detrun %s</title>\n<style>\n", r->verdict, r->tool);
-    for (const char *const *rule = report_style; *rule; rule++)
-        fprintf(out, "%s\n", *rule);
+    for (const char *const *line = report_style; *line; line++)
+        fprintf(out, "%s\n", *line);
     fputs("</style>\n", out);
 }
 

@@ -5,19 +5,19 @@
  */
 #include "report.h"
 
-/* clang-format off: a rule begins a line */
+/* clang-format off: it would put several on a line */
 const char *const report_style[] = {
-    ":root{color-scheme:light dark;--text:#1b1f24;--soft:#57606a;--page:#fff;"
-    "--panel:#f6f8fa;--line:#d0d7de;--good:#1a7f37;--bad:#b42318;--bad-bg:#fff1ef;"
+    ":root{color-scheme:light dark;--text:#1b1f24;--soft:#57606a;--page:#fff;",
+    "--panel:#f6f8fa;--line:#d0d7de;--good:#1a7f37;--bad:#b42318;--bad-bg:#fff1ef;",
     "--mark:#ffd8a8;--warn:#8a5a00}",
-    "@media(prefers-color-scheme:dark){:root{--text:#e6edf3;--soft:#9aa4af;"
-    "--page:#0f1419;--panel:#171d24;--line:#30373f;--good:#4cc26a;--bad:#ff8a7a;"
+    "@media(prefers-color-scheme:dark){:root{--text:#e6edf3;--soft:#9aa4af;",
+    "--page:#0f1419;--panel:#171d24;--line:#30373f;--good:#4cc26a;--bad:#ff8a7a;",
     "--bad-bg:#2d1715;--mark:#6e3c00;--warn:#e3b341}}",
     "*{box-sizing:border-box}",
-    "body{margin:0 auto;padding:2rem 1.25rem 4rem;max-width:76rem;color:var(--text);"
-    "background:var(--page);font:1rem/1.55 system-ui,-apple-system,\"Segoe UI\","
+    "body{margin:0 auto;padding:2rem 1.25rem 4rem;max-width:76rem;color:var(--text);",
+    "background:var(--page);font:1rem/1.55 system-ui,-apple-system,\"Segoe UI\",",
     "\"DejaVu Sans\",sans-serif}",
-    "code,pre,.sides td,dd{font-family:ui-monospace,\"Cascadia Mono\",Menlo,"
+    "code,pre,.sides td,dd{font-family:ui-monospace,\"Cascadia Mono\",Menlo,",
     "\"DejaVu Sans Mono\",monospace;font-size:.875em}",
     "header{border-left:.4rem solid var(--warn);padding:.1rem 0 .1rem 1.1rem}",
     "header.same{border-color:var(--good)}",
@@ -39,7 +39,7 @@ const char *const report_style[] = {
     ".scroll{overflow-x:auto;border:1px solid var(--line);border-radius:.5rem}",
     "table{border-collapse:collapse;width:100%}",
     "th,td{text-align:left;vertical-align:top;padding:.4rem .7rem}",
-    "thead th{background:var(--panel);border-bottom:1px solid var(--line);"
+    "thead th{background:var(--panel);border-bottom:1px solid var(--line);",
     "font-weight:600;overflow-wrap:anywhere}",
     "tbody tr+tr>*{border-top:1px solid var(--line)}",
     "tbody th{font-weight:600;white-space:nowrap}",
@@ -50,7 +50,7 @@ const char *const report_style[] = {
     ".number{text-align:right;font-variant-numeric:tabular-nums}",
     "td.same{color:var(--good)}",
     "td.differs{color:var(--bad)}",
-    "td.first{color:var(--bad);background:var(--bad-bg);font-weight:700;"
+    "td.first{color:var(--bad);background:var(--bad-bg);font-weight:700;",
     "box-shadow:inset 0 0 0 2px var(--bad)}",
     ".fit{width:fit-content;max-width:100%}",
     ".sides{table-layout:fixed;min-width:40rem}",
@@ -59,15 +59,15 @@ const char *const report_style[] = {
     ".sides tr+tr>*{border:0}",
     ".sides td{padding:.1rem .6rem;white-space:pre-wrap;overflow-wrap:anywhere}",
     ".sides td.n{color:var(--soft);text-align:right;user-select:none}",
-    ".sides .sign{text-align:center;padding:.1rem 0;font-weight:700;color:var(--bad);"
+    ".sides .sign{text-align:center;padding:.1rem 0;font-weight:700;color:var(--bad);",
     "background:var(--panel)}",
     ".sides thead th{padding:.4rem .6rem}",
     ".sides thead small{font-weight:400;margin-left:.5rem}",
     ".sides .changed,.sides .alone{background:var(--bad-bg)}",
     ".sides .none{background:var(--panel)}",
-    ".sides .gap td{color:var(--soft);text-align:center;font-style:italic;"
+    ".sides .gap td{color:var(--soft);text-align:center;font-style:italic;",
     "background:var(--panel);font-family:inherit}",
-    "mark{background:var(--mark);color:inherit;border-radius:.15rem;"
+    "mark{background:var(--mark);color:inherit;border-radius:.15rem;",
     "border-bottom:2px solid var(--bad)}",
     "mark.end,.cut{font-style:italic;margin:0 .3em}",
     ".cut{color:var(--soft)}",
@@ -86,20 +86,20 @@ const char *const report_style[] = {
     ".k6{fill:#db6d28}",
     ".strip .mark{fill:var(--bad)}",
     ".lines tr.bad th{color:var(--bad)}",
-    "details{border:1px solid var(--line);border-radius:.5rem;margin:.5rem 0;"
+    "details{border:1px solid var(--line);border-radius:.5rem;margin:.5rem 0;",
     "padding:.5rem .9rem}",
     "summary{cursor:pointer;overflow-wrap:anywhere}",
     "details[open] summary{margin-bottom:.5rem}",
-    "dl{display:grid;grid-template-columns:minmax(6rem,max-content) 1fr;"
+    "dl{display:grid;grid-template-columns:minmax(6rem,max-content) 1fr;",
     "gap:.15rem 1.2rem;margin:0}",
     "dt{color:var(--soft)}",
     "dd{margin:0;overflow-wrap:anywhere;padding-top:.15em}",
-    "pre{background:var(--panel);border:1px solid var(--line);border-radius:.5rem;"
+    "pre{background:var(--panel);border:1px solid var(--line);border-radius:.5rem;",
     "padding:.8rem 1rem;white-space:pre-wrap;overflow-wrap:anywhere;margin:0}",
     "@media(max-width:40rem){dl{grid-template-columns:1fr}dd{margin-bottom:.5rem}}",
-    "@media print{:root{--text:#000;--soft:#444;--page:#fff;--panel:#fff;--line:#999;"
+    "@media print{:root{--text:#000;--soft:#444;--page:#fff;--panel:#fff;--line:#999;",
     "--good:#000;--bad:#000;--bad-bg:#fff;--mark:#ddd;--warn:#000}",
-    "body{max-width:none;padding:0;font-size:10pt}.scroll{overflow:visible}.sides{"
-    "min-width:0}.sides col.n{width:2.6rem}h2{break-after:avoid}tr{break-inside:avoid}"
+    "body{max-width:none;padding:0;font-size:10pt}.scroll{overflow:visible}.sides{",
+    "min-width:0}.sides col.n{width:2.6rem}h2{break-after:avoid}tr{break-inside:avoid}",
     "details::details-content{content-visibility:visible;display:block}}",
     NULL};

@@ -103,12 +103,15 @@ static void put_line(FILE *out, const struct trace_difference *d, const struct t
                      const struct trace_task *b)
 {
     struct strip strips[2] = {{0}};
+    const struct trace_task *either = a ? a : b;
     bool here = a ? d->a.task == a : d->b.task == b;
+    if (!either)
+        return;
     strip_fill(&strips[0], d->a.reader, a);
     strip_fill(&strips[1], d->b.reader, b);
     strip_level(&strips[0], &strips[1]);
     fprintf(out, "<tr%s><th scope=row>", here ? " class=bad" : "");
-    put_task(out, a ? a : b);
+    put_task(out, either);
     fputs(here ? " &#9670;" : "", out);
     for (unsigned side = 0; side < 2; side++) {
         const struct trace_task *task = side ? b : a;
@@ -122,6 +125,11 @@ static void put_line(FILE *out, const struct trace_difference *d, const struct t
         fputs("</small>", out);
     }
     fputs("\n", out);
+}
+
+static bool is_of(const struct trace_window *w, const struct trace_task *task)
+{
+    return w->task && w->task == task;
 }
 
 static void put_lines(FILE *out, const struct trace_difference *d)
@@ -141,12 +149,12 @@ static void put_lines(FILE *out, const struct trace_difference *d)
     html_put(out, b->path);
     fputs("\n<tbody>\n", out);
     for (size_t i = 0; i < a->task_count; i++)
-        if (&a->tasks[i] == d->a.task || lines < TASKS - 1) {
+        if (lines < TASKS - 1 || is_of(&d->a, &a->tasks[i])) {
             put_line(out, d, &a->tasks[i], find(b, a->tasks[i].id));
             lines++;
         }
     for (size_t i = 0; i < b->task_count; i++)
-        if (!find(a, b->tasks[i].id) && (&b->tasks[i] == d->b.task || lines < TASKS - 1)) {
+        if (!find(a, b->tasks[i].id) && (lines < TASKS - 1 || is_of(&d->b, &b->tasks[i]))) {
             put_line(out, d, NULL, &b->tasks[i]);
             lines++;
         }

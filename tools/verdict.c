@@ -19,8 +19,9 @@ static bool is_set(const char *name)
 
 static bool is_colourful(void)
 {
-    return isatty(STDOUT_FILENO) && !is_set("NO_COLOR") && is_set("TERM") &&
-           strcmp(getenv("TERM"), "dumb") != 0;
+    const char *terminal = getenv("TERM");
+    return isatty(STDOUT_FILENO) && !is_set("NO_COLOR") && terminal && *terminal &&
+           strcmp(terminal, "dumb") != 0;
 }
 
 static int colour_of(const char *verdict)
