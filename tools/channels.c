@@ -7,6 +7,7 @@
 
 #include "message.h"
 #include "record.h"
+#include "stages.h"
 
 bool channels_add_file(struct channels *c, const char *path)
 {
@@ -33,8 +34,13 @@ unsigned channels_count(const struct channels *c)
 
 const char *channels_name(const struct channels *c, unsigned channel)
 {
-    static const char *const names[CHANNELS_OWN] = {"stdout", "stderr", "exit"};
+    static const char *const names[CHANNELS_OWN] = {"stages", "stdout", "stderr", "exit"};
     return channel < c->files ? c->paths[channel] : names[channel - c->files];
+}
+
+bool channels_is_used(const struct channels *c, unsigned channel)
+{
+    return channel != c->files || c->staged;
 }
 
 /* The way it ended, as a text like the others. */
@@ -54,11 +60,13 @@ static int take_end(struct artifact *a, const struct iteration *i)
 static int take_all(const struct channels *c, const struct iteration *i, struct artifact *taken)
 {
     struct artifact *own = taken + c->files;
-    int error = artifact_take_descriptor(&own[0], i->out);
+    int error = stages_take(&own[0], i->records);
     if (!error)
-        error = artifact_take_descriptor(&own[1], i->err);
+        error = artifact_take_descriptor(&own[1], i->out);
     if (!error)
-        error = take_end(&own[2], i);
+        error = artifact_take_descriptor(&own[2], i->err);
+    if (!error)
+        error = take_end(&own[3], i);
     if (error)
         message_say("cannot read what run %" PRIu64 " wrote", i->number);
     for (unsigned k = 0; k < c->files && !error; k++) {
@@ -121,6 +129,7 @@ void channels_take(struct channels *c, const struct iteration *i)
     struct artifact *kept = NULL;
     c->not_run += !iteration_was_run(i);
     c->failed = take_all(c, i, taken) != 0;
+    c->staged = c->staged || taken[c->files].length > 0;
     for (unsigned k = 0; k < channels_count(c); k++)
         c->last[k] = (struct channel){.missing = taken[k].missing, .length = taken[k].length};
     if (c->runs++ == 0) {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /**
  * @file
- * All that a run leaves: named files, its two streams, how it ended. Those of the first run are
- * kept, and the others' are compared with them, in this order: how it ended follows from the rest.
+ * All that a run leaves: named files, stages that it recorded, its two streams, how it ended. Those
+ * of the first run are kept, and the others' are compared with them, in this order: how it ended
+ * follows from the rest.
  */
 #ifndef DETRUN_TOOLS_CHANNELS_H
 #define DETRUN_TOOLS_CHANNELS_H
@@ -13,7 +14,7 @@
 #include "trace_channel.h"
 
 #define CHANNELS_FILES 32
-#define CHANNELS_OWN   3 /**< stdout, stderr, exit, behind the files */
+#define CHANNELS_OWN   4 /**< stages, stdout, stderr, exit, behind the files */
 #define CHANNELS_MAX   (CHANNELS_OWN + CHANNELS_FILES)
 
 /** What one run left in one channel. */
@@ -30,6 +31,7 @@ struct channels {
     bool only_end;    /**< what else they leave may differ: they have other seeds */
     uint64_t runs;
     bool failed;      /**< something could not be read, after a message */
+    bool staged;      /**< a run recorded stages */
     uint64_t not_run; /**< runs that were skipped, or whose command cannot be run */
     struct artifact first[CHANNELS_MAX];
     char inputs[DIGEST_TEXT];
@@ -48,6 +50,8 @@ bool channels_set_level(struct channels *c, const char *name);
 
 unsigned channels_count(const struct channels *c);
 const char *channels_name(const struct channels *c, unsigned channel);
+/** Stages count where there are some. */
+bool channels_is_used(const struct channels *c, unsigned channel);
 
 /** Was anything compared? Not where all runs were skipped, nothing was run, or a named file was
  * never there. @return NULL, or why not */

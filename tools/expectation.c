@@ -35,8 +35,9 @@ static json_t *describe_all(const struct verify *v)
 {
     json_t *stages = json_object();
     for (unsigned k = 0; k < channels_count(&v->channels); k++)
-        json_object_set_new(stages, channels_name(&v->channels, k),
-                            describe(&v->channels.first[k]));
+        if (channels_is_used(&v->channels, k))
+            json_object_set_new(stages, channels_name(&v->channels, k),
+                                describe(&v->channels.first[k]));
     return stages;
 }
 

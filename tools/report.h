@@ -41,6 +41,7 @@ struct report_row {
 struct report_stage {
     const char *name;
     bool differs;
+    bool hidden;                     /**< nothing is in it */
     bool leads;                      /**< what comes behind is made of it */
     const struct artifact *sides[2]; /**< of the pair that is shown; NULL: not kept */
     struct comparison how;

@@ -108,7 +108,7 @@ void report_find_causes(struct report *r, const struct options *o, bool other_in
     found += explain_supervisor(r, o);
     found += explain_gaps(r);
     found += explain_real(r, o, false);
+    report_explain_kind(r);
     if (found == 0 || other_inputs)
         explain_rest(r, other_inputs);
-    report_explain_kind(r);
 }

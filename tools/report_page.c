@@ -76,6 +76,15 @@ static void put_causes(FILE *out, const struct report *r)
     fputs("\n</ol>\n<h3>Both sides</h3>\n", out);
 }
 
+/* What comes before the first difference, and makes it. */
+static const struct report_stage *innocent(const struct report *r)
+{
+    unsigned k = r->first;
+    while (k > 0 && r->stages[k - 1].hidden)
+        k--;
+    return k > 0 && r->stages[k - 1].leads ? &r->stages[k - 1] : NULL;
+}
+
 static void put_first(FILE *out, const struct report *r)
 {
     const struct report_stage *s = &r->stages[r->first];
@@ -85,9 +94,10 @@ static void put_first(FILE *out, const struct report *r)
     put_element(out, "code", s->name);
     fputs("</h2>\n", out);
     put_kind(out, s);
-    if (r->first > 0 && s[-1].leads) {
+    const struct report_stage *before = innocent(r);
+    if (before) {
         fputs("<p>", out);
-        put_element(out, "code", s[-1].name);
+        put_element(out, "code", before->name);
         fputs(" comes before it and is the same: it is not to blame.</p>\n", out);
     }
     put_causes(out, r);
@@ -134,6 +144,8 @@ static const struct sign {
 /* Of many columns those that are the same everywhere say nothing. */
 static bool is_shown(const struct report *r, unsigned stage)
 {
+    if (r->stages[stage].hidden)
+        return false;
     return r->count <= COLUMNS || r->stages[stage].differs || stage == 0;
 }
 
@@ -141,7 +153,7 @@ static unsigned count_hidden(const struct report *r)
 {
     unsigned n = 0;
     for (unsigned k = 0; k < r->count; k++)
-        n += !is_shown(r, k);
+        n += !is_shown(r, k) && !r->stages[k].hidden;
     return n;
 }
 

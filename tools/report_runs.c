@@ -23,7 +23,7 @@ int report_runs_open(struct report_runs *r, const struct plan *p, const struct c
     r->page.count = r->page.first = channels_count(c);
     r->page.real = p->options.real;
     for (unsigned k = 0; k < r->page.count; k++)
-        r->stages[k] = (struct report_stage){.name = channels_name(c, k), .leads = k < c->files};
+        r->stages[k] = (struct report_stage){.name = channels_name(c, k), .leads = k <= c->files};
     return report_open(&r->page, p->report);
 }
 
@@ -222,6 +222,7 @@ int report_runs_close(struct report_runs *r, const char *verdict, const char *te
         else
             report_find_causes(&r->page, &r->plan->options, r->channels->other_inputs != 0);
     }
+    r->stages[r->channels->files].hidden = !r->channels->staged;
     r->page.verdict = verdict;
     r->page.sentence = sentence_of(r, verdict, text);
     r->page.again = again(r);

@@ -122,9 +122,9 @@ static void say_verdict(const struct verify *v)
         puts(": one run has nothing to be compared with");
     else
         printf(": %" PRIu64 " runs with seed %" PRIu64
-               ", compared at level %s: %sstdout, stderr, exit\n",
+               ", compared at level %s: %s%sstdout, stderr, exit\n",
                c->runs, v->plan.options.seed.number, level_names[c->level],
-               c->files ? "files, " : "");
+               c->files ? "files, " : "", c->staged ? "stages, " : "");
 }
 
 static void put_verdict(FILE *out, const struct verify *v)
@@ -136,8 +136,12 @@ static void put_verdict(FILE *out, const struct verify *v)
     fprintf(out, ",\"runs\":%" PRIu64 ",\"conditions\":", c->runs);
     conditions_put(out);
     fputs(",\"compared\":{", out);
+    const char *comma = "";
     for (unsigned k = 0; k < channels_count(c); k++) {
-        fputs(k ? "," : "", out);
+        if (!channels_is_used(c, k))
+            continue;
+        fputs(comma, out);
+        comma = ",";
         json_put_text(out, channels_name(c, k));
         fprintf(out, ":{\"xxh3\":\"%s\",\"differing\":%" PRIu64 "}", c->first[k].digest,
                 c->differing[k]);

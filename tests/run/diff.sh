@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # detrun diff: the first changing boundary, and what kind of change it is.
+lib=${TEST_LIBRARY:?}
 . "$(dirname "$0")/lib.sh"
 need jq python3 gzip tar zip gcc
 
@@ -201,6 +202,40 @@ records() {
     (head -n 2 a.jsonl && head -c 50 a.jsonl) >b.jsonl
     limited "$detrun" diff a.jsonl b.jsonl >log/out 2>log/err
     [ "$?.$(wc -l <log/err).$(grep -c 'b.jsonl:3: cut off' log/err)" = 2.1.1 ] || fail "cut off: $(cat log/out log/err)"
+}
+
+# Four artefacts that a program records as stages and writes: verify names the first stage that
+# differs, diff of the files the kind; sorted before ids are given, all of them are the same.
+recorded() {
+    local side how got options swap
+    gcc -O1 -I"$source/include" -o binding "$programs/binding.c" -L"$lib" -ldetrun -Wl,-rpath,"$lib" || fail "cannot compile"
+    options=(--stage generator=generator.json --stage binding=binding.json --stage sorted=sorted.json --stage snapshot=snapshot.json)
+    # In the other order every second time.
+    swap='set -- alpha beta; if [ -e seen ]; then rm seen; set -- beta alpha; else : >seen; fi'
+    for how in as-they-come sorted-first; do
+        rm -rf a b seen
+        limited "$detrun" verify -n 2 --seed 5 -- sh -c "$swap; exec ./binding $how \"\$@\"" >log/verify 2>&1
+        got=$?
+        for side in a b; do
+            mkdir "$side"
+            set -- alpha beta
+            [ "$side" = a ] || set -- beta alpha
+            (cd "$side" && limited "$detrun" -q --seed 5 -- ../binding "$how" "$@") || fail "$how $side"
+        done
+        limited "$detrun" diff "${options[@]}" a b >log/files
+        echo "status $?" >>log/files
+        if [ "$how" = sorted-first ]; then
+            [ "$got" = 0 ] || fail "$(cat log/verify)"
+            [ "$(grep -c ': same$' log/files) $(tail -n 1 log/files)" = "4 status 0" ] || fail "$(cat log/files)"
+            continue
+        fi
+        [ "$got" = 1 ] || fail "$(cat log/verify)"
+        grep -q '^run 1 and run 2 part in stages at byte [0-9]*, line 2 ' log/verify || fail "$(cat log/verify)"
+        grep -q '^  - binding: 125 bytes, ' log/verify || fail "$(cat log/verify)"
+        grep -qx 'generator: same' log/files || fail "$(cat log/files)"
+        grep -qx 'first change: binding: same values, other binding' log/files || fail "$(cat log/files)"
+        grep -qx 'generator is the same: it is not to blame' log/files || fail "$(cat log/files)"
+    done
 }
 
 bad_input() {

@@ -41,6 +41,17 @@ verdicts() {
     verify 1 'part in stdout' --real pid -- sh -c 'echo $$'
 }
 
+# What a program recorded of its stages is compared, though it prints none of it.
+stages() {
+    local write='od -An -N9 -tx1 /dev/urandom >f'
+    PATH=$(dirname "$detrun"):$PATH
+    verify 0 '^same: 4 runs .*: stages, stdout' -- sh -c "$write; detrun note stage drawn f"
+    verify 1 '^run 1 and run 2 part in stages at byte [0-9]*, line 2 (values' --real random -- \
+        sh -c "echo a >g; detrun note stage first g; $write; detrun note stage drawn f"
+    grep -q '^  - drawn: 28 bytes, [0-9a-f]*$' log/out || fail "$(cat log/out)"
+    [ "$(jq -r 'select(.event == "divergence") | .stage' v.jsonl)" = stages ] || fail "$(cat v.jsonl)"
+}
+
 expected() {
     verify 0 '^written' --expect e.json --write -- date
     verify 0 '^as expected' --expect e.json -- date
