@@ -22,16 +22,12 @@
 
 extern int *__errno_location(void) __attribute__((weak));
 
-#define PAGE     4096
-/* Far below where the kernel puts mappings: when a program first asks for something does not move
- * what it maps. Where something is there already the kernel chooses. ThreadSanitizer minds other
- * places. */
-#define FAR_AWAY 0x7f8000000000
+#define PAGE 4096
 
 static struct detrun_memory *map(int fd, long flags)
 {
-    long address = raw6(SYS_mmap, FAR_AWAY, sizeof(struct detrun_memory), PROT_READ | PROT_WRITE,
-                        flags, fd, 0);
+    long address = raw6(SYS_mmap, ATTACH_FAR_MEMORY, sizeof(struct detrun_memory),
+                        PROT_READ | PROT_WRITE, flags, fd, 0);
     return address > 0 || address < -PAGE ? (struct detrun_memory *)address : NULL;
 }
 

@@ -11,6 +11,15 @@
 #include "detrun/abi.h"
 
 /**
+ * What the shim maps lies far below where the kernel puts mappings: when a program first asks for
+ * something, and whether there is a trace, does not move what it maps itself. Where something is
+ * there already the kernel chooses. ThreadSanitizer minds places further away.
+ */
+#define ATTACH_FAR_MARK   0x7f8000000000
+#define ATTACH_FAR_MEMORY 0x7f8000010000
+#define ATTACH_FAR_TRACE  0x7f9000000000
+
+/**
  * Map the job memory. Supervised: the supervisor's, checked against this shim's layout. Alone
  * (shim.alone is set): memory shared with forks, with a record of this process made from
  * DETRUN_CONTEXT or E2E_SEED.

@@ -34,7 +34,8 @@ static void make_fork_mark(void)
     static volatile uint8_t unwiped;
     if (shim.fork_mark != &never_marked)
         return;
-    long page = raw6(SYS_mmap, 0, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    long page = raw6(SYS_mmap, ATTACH_FAR_MARK, 4096, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     bool wipes = page > 0 && raw3(SYS_madvise, page, 4096, MADV_WIPEONFORK) == 0;
     volatile uint8_t *mark = wipes ? (volatile uint8_t *)page : &unwiped;
     *mark = 1;

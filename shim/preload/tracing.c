@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+#include "attach.h"
 #include "init.h"
 #include "loaded.h"
 #include "poison.h"
@@ -15,11 +16,6 @@
 #include "real.h"
 #include "sites.h"
 #include "trace.h"
-
-/* Far below where the kernel puts mappings: what a program maps lies where it would without a
- * trace. Where something is there already the kernel chooses. ThreadSanitizer minds other places.
- */
-#define FAR_AWAY 0x7f9000000000
 
 static int grow(const struct trace_file *file)
 {
@@ -60,7 +56,8 @@ static uint8_t *map(void)
     long fd = raw_private(DETRUN_OP_TRACE, 0, 0, 0);
     if (fd < 0)
         return NULL;
-    long at = raw6(SYS_mmap, FAR_AWAY, TRACE_LIMIT, PROT_READ | PROT_WRITE, MAP_SHARED, (int)fd, 0);
+    long at = raw6(SYS_mmap, ATTACH_FAR_TRACE, TRACE_LIMIT, PROT_READ | PROT_WRITE, MAP_SHARED,
+                   (int)fd, 0);
     raw3(SYS_close, fd, 0, 0);
     return at > 0 ? (uint8_t *)at : NULL;
 }
