@@ -200,7 +200,9 @@ char process_state_at(int32_t tid, uint64_t *switches)
     const char *state = strstr(text, STATE_NAME);
     *switches = number_after(text, "\nvoluntary_ctxt_switches:", 10) +
                 number_after(text, "\nnonvoluntary_ctxt_switches:", 10);
-    return state ? state[strlen(STATE_NAME)] : '\0';
+    if (!state)
+        return '\0';
+    return state[strlen(STATE_NAME)];
 }
 
 uint64_t process_switches(int32_t tid)

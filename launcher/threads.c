@@ -193,31 +193,34 @@ static bool is_on_socket(const struct detrun_task *t)
     return atomic_load_explicit(&t->waits_on, memory_order_relaxed) == DETRUN_ON_SOCKET;
 }
 
+/* In a pid namespace nobody out here knows all numbers: there, only what is told counts. */
+static bool is_told_blocked(struct look *look, const struct supervisor_job *job,
+                            struct detrun_task *t, struct seen *seen)
+{
+    seen->task = t;
+    seen->beat = beat_of(t);
+    seen->on_files = is_on_files(job, t);
+    seen->sure = !look->all && is_surely_blocked(job, t, seen->beat);
+    look->doubtful |= is_on_socket(t);
+    if (!seen->sure && seen->tid > 0 && !is_found_blocked(look, seen->tid))
+        return false;
+    t->blocked_beat = seen->beat;
+    return true;
+}
+
 /* @param t  its record, if it is its own */
 static void look_at(struct look *look, const struct supervisor_job *job, struct detrun_task *t,
                     int32_t tid)
 {
     if (look->runnable)
         return;
-    struct seen seen = {.task = t && tells(t) ? t : NULL, .tid = tid, .on_files = true};
-    bool blocked = false;
-    /* In a pid namespace nobody out here knows all numbers: there, only what is told counts. */
-    if (seen.task) {
-        seen.beat = beat_of(t);
-        seen.on_files = is_on_files(job, t);
-        look->doubtful |= is_on_socket(t);
-        seen.sure = !look->all && is_surely_blocked(job, t, seen.beat);
-        blocked = seen.sure || tid <= 0 || is_found_blocked(look, tid);
-    } else if (tid > 0) {
-        blocked = is_silent_blocked(look, tid, &seen.switches);
-    }
-    if (!blocked || look->count == MAX_THREADS) {
+    struct seen seen = {.tid = tid, .on_files = true};
+    bool blocked = t && tells(t) ? is_told_blocked(look, job, t, &seen)
+                                 : tid > 0 && is_silent_blocked(look, tid, &seen.switches);
+    if (blocked && look->count < MAX_THREADS)
+        look->seen[look->count++] = seen;
+    else
         look->runnable = true;
-        return;
-    }
-    if (seen.task)
-        t->blocked_beat = seen.beat;
-    look->seen[look->count++] = seen;
 }
 
 /* Its children are not known before they ask for something. */
