@@ -40,7 +40,6 @@ for damage in "truncate -s 30" "truncate -s -1" "sed -i s/./X/"; do
 done
 
 # Without a build id it is kept by file: two of one name and size are two.
-gcc -O2 -fPIC -shared $flags -Wl,--build-id=none "$programs/instructions_library.c" -o library.so
 head -c 300000 /dev/zero | od -v -A n -t x1 | sed 's/ / 0x/g; s/ 0x/,0x/2g; s/^/.byte/' >filler.s
 for other in 0 1; do
     # shellcheck disable=SC2086 # words

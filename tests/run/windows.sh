@@ -17,7 +17,8 @@ lengths() {
 
 sites=0 found=0 files=0
 for file in $(realpath -e -q "$@" | sort -u); do
-    [ -f "$file" ] && [ "$(stat -c %s "$file")" -lt 20000000 ] || continue
+    [ -f "$file" ] || continue
+    [ "$(stat -c %s "$file")" -lt 20000000 ] || continue
     [ "$(od -A n -t x1 -N 5 "$file" | tr -d ' ')" = 7f454c4602 ] || continue
     objdump -d -w --insn-width=16 "$file" >dump 2>/dev/null || continue
     files=$((files + 1))
