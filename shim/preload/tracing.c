@@ -81,8 +81,10 @@ void tracing_begin(void)
 
 void tracing_put_clock(struct detrun_task *t, enum detrun_source source, unsigned door, int64_t ns)
 {
-    put(t, (struct trace_event){
-               .kind = TRACE_CLOCK, .source = source, .door = door & 7, .value = (uint64_t)ns});
+    put(t, (struct trace_event){.kind = TRACE_CLOCK,
+                                .source = (unsigned)source & 31,
+                                .door = door & 7,
+                                .value = (uint64_t)ns});
 }
 
 void tracing_put_bytes(struct detrun_task *t, unsigned stream, unsigned door, const void *bytes,

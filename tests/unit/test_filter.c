@@ -174,7 +174,7 @@ START_TEST(options_trap_more)
         if (o->number == SYS_sendto)
             ck_assert_uint_eq(run(options, &data), SECCOMP_RET_ALLOW);
     }
-    ck_assert_ptr_nonnull(supervisor_row(o->number)->answer);
+    ck_assert(supervisor_row(o->number)->answer != NULL);
 }
 END_TEST
 
