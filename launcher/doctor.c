@@ -82,8 +82,9 @@ static void print_pair(const char *name, const char *value, const char *end)
 
 static void print_json(const struct probe_result results[], bool works)
 {
-    printf("{\n  \"schema_version\": 1,\n  \"works\": %s,\n  \"probes\": [\n",
-           works ? "true" : "false");
+    printf("{\n  \"schema_version\": 1,\n  \"command\": \"doctor\",\n  \"verdict\": \"%s\",\n"
+           "  \"status\": %d,\n  \"works\": %s,\n  \"probes\": [\n",
+           works ? "works" : "missing", !works, works ? "true" : "false");
     for (size_t i = 0; i < ROWS; i++) {
         fputs("    {", stdout);
         print_pair("name", rows[i].name, ", ");
@@ -100,9 +101,11 @@ static int wants_json(char **words)
 {
     if (!words[0])
         return 0;
-    if (strcmp(words[0], "--json") == 0 && !words[1])
+    bool named = strcmp(words[0], "--format") == 0 && words[1] && strcmp(words[1], "json") == 0;
+    char *const *rest = words + 1 + named;
+    if ((named || strcmp(words[0], "--json") == 0) && !*rest)
         return 1;
-    message_say("doctor: \"%s\": give --json or nothing", words[words[1] != NULL]);
+    message_say("doctor: \"%s\": give --format json or nothing", *rest ? *rest : words[0]);
     return -1;
 }
 

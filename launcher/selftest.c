@@ -20,6 +20,7 @@
 #include "cleanup.h"
 #include "commands.h"
 #include "detrun/abi.h"
+#include "json.h"
 #include "message.h"
 #include "probe.h"
 
@@ -45,8 +46,11 @@ static const char *const seeded[] = {"random", "pid"};
 struct selftest {
     bool quiet;
     bool no_supervisor;
+    bool json;
     char self[PATH_MAX];
 };
+
+static bool said_any; /* in JSON: a comma comes next */
 
 struct outputs {
     char *first;
@@ -101,14 +105,29 @@ int command_answers(char **words)
 static void say(const struct selftest *t, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* A line is a result, blanks and a text. */
+static void say_json(const char *line)
+{
+    size_t result = strcspn(line, " ");
+    printf("%s{\"result\": \"%.*s\", \"text\": ", said_any ? ", " : "", (int)result, line);
+    json_put_text(stdout, line + result + strspn(line + result, " "));
+    putchar('}');
+    said_any = true;
+}
+
 static void say(const struct selftest *t, const char *format, ...)
 {
+    char line[1024];
     va_list arguments;
     if (t->quiet)
         return;
     va_start(arguments, format);
-    vprintf(format, arguments);
+    vsnprintf(line, sizeof(line), format, arguments);
     va_end(arguments);
+    if (t->json)
+        say_json(line);
+    else
+        puts(line);
     fflush(stdout);
 }
 
@@ -175,7 +194,7 @@ static char *run_job_once(const struct selftest *t, const char *seed, char *cons
     if (status == 0)
         return text;
     size_t line = strcspn(text ? text : "", "\n");
-    say(t, "FAILED   %s ends with status %d: %.*s\n", command[0], status, (int)line,
+    say(t, "FAILED   %s ends with status %d: %.*s", command[0], status, (int)line,
         text ? text : "");
     free(text);
     return NULL;
@@ -204,7 +223,7 @@ static bool are_equal(const char *a, size_t a_length, const char *b, size_t b_le
 static int differ(const struct selftest *t, const char *kind, const char *label, const char *a,
                   size_t a_length, const char *b, size_t b_length)
 {
-    say(t, "FAILED   %s: %s: \"%.*s\" in one run, \"%.*s\" in the other\n", kind, label,
+    say(t, "FAILED   %s: %s: \"%.*s\" in one run, \"%.*s\" in the other", kind, label,
         (int)a_length, a ? a : "", (int)b_length, b ? b : "");
     return 1;
 }
@@ -224,9 +243,9 @@ static int check_label(const struct selftest *t, const char *kind, const char *l
             return differ(t, kind, label, a, a_length, b, b_length);
     }
     if (n == 0)
-        say(t, "FAILED   %s: %s: no answer\n", kind, label);
+        say(t, "FAILED   %s: %s: no answer", kind, label);
     else
-        say(t, "ok       %s: %s\n", kind, label);
+        say(t, "ok       %s: %s", kind, label);
     return n == 0;
 }
 
@@ -236,7 +255,7 @@ static int check_run_id(const struct selftest *t, const char *kind, const char *
     const char *id = find(text, "run_id", 0, &length);
     if (are_equal(id, length, RUN_ID, strlen(RUN_ID)))
         return 0;
-    say(t, "FAILED   %s: run_id: \"%.*s\" instead of \"%s\"\n", kind, (int)length, id ? id : "",
+    say(t, "FAILED   %s: run_id: \"%.*s\" instead of \"%s\"", kind, (int)length, id ? id : "",
         RUN_ID);
     return 1;
 }
@@ -250,9 +269,9 @@ static int check_other(const struct selftest *t, const char *kind, const char *l
     const char *b = find(o->other, label, 0, &b_length);
     bool equal = are_equal(a, a_length, b, b_length);
     if (equal)
-        say(t, "FAILED   %s: %s: \"%.*s\" with another seed, too\n", kind, label, (int)a_length, a);
+        say(t, "FAILED   %s: %s: \"%.*s\" with another seed, too", kind, label, (int)a_length, a);
     else
-        say(t, "ok       %s: %s of another seed\n", kind, label);
+        say(t, "ok       %s: %s of another seed", kind, label);
     return equal;
 }
 
@@ -299,8 +318,12 @@ static int read_words(struct selftest *t, char **words)
             t->quiet = true;
         } else if (strcmp(*words, "--no-supervisor") == 0) {
             t->no_supervisor = true;
+        } else if (strcmp(*words, "--format") == 0 && words[1] && strcmp(words[1], "json") == 0) {
+            t->json = true;
+            words++;
         } else {
-            message_say("selftest: \"%s\": give -q, --no-supervisor or nothing", *words);
+            message_say("selftest: \"%s\": give -q, --no-supervisor, --format json or nothing",
+                        *words);
             return -EINVAL;
         }
     return 0;
@@ -317,11 +340,15 @@ int command_selftest(char **words)
         return COMMAND_USAGE;
     }
     forget_settings();
+    if (t.json)
+        fputs("{\"schema_version\": 1, \"command\": \"selftest\", \"checks\": [", stdout);
     int failed = check_program(&t, "dynamic", (char *[]){"sh", "-c", (char *)(size_t)script, NULL});
     const char *reason = not_covered(&t, &r);
     if (reason)
-        say(&t, "skipped  static: %s\n", reason);
+        say(&t, "skipped  static: %s", reason);
     else if (!failed)
         failed = check_program(&t, "static", (char *[]){t.self, "selftest-answers", NULL});
+    if (t.json)
+        printf("], \"verdict\": \"%s\", \"status\": %d}\n", failed ? "failed" : "same", failed);
     return failed;
 }

@@ -66,6 +66,12 @@ touch mended
 answers 1 'not reproduced' replay r.jsonl
 answers 0 passed check kept.jsonl
 limited "$detrun" failures --format json r.jsonl | jq -e '.failure == 1' >/dev/null || fail "failures --format json"
+answers 0 same selftest
+jq -e 'all(.checks[]; .result == "ok" or .result == "skipped") and (.checks | length) > 9' log/out >/dev/null || fail "$(cat log/out)"
+no_answer selftest nothing
+limited "$detrun" doctor --format json >log/out
+jq -e --argjson status $? '.command == "doctor" and .status == $status and (.probes | length) > 9' log/out >/dev/null ||
+    fail "doctor: $(cat log/out)"
 # Nobody reads it: that is no success.
 limited "$detrun" repeat -n 2 --format json --seed 1 -- true >/dev/full 2>log/err
 [ $? = 2 ] || fail "a full disk: $(cat log/err)"
